@@ -37,6 +37,8 @@ final class HeldConnection {
 
     private final AtomicBoolean aborted = new AtomicBoolean();
 
+    private final AtomicBoolean returned = new AtomicBoolean();
+
     /** When the present use or idle time began. */
     private volatile long sinceNanos = takenNanos;
 
@@ -99,8 +101,15 @@ final class HeldConnection {
         phase.set(Phase.CLOSED);
     }
 
-    /** Restores the settings and returns the connection to its pool. Must be called once, on a thread of snowcast. */
-    void close() {
+    /**
+     * Restores the settings and returns the connection to its pool, on another thread. Returns whether this call began
+     * to do so; false if an earlier call did, or if no thread is available, so that a later call must retry.
+     */
+    boolean closeOn(Executor threads) {
+        return once(returned, this::close, threads);
+    }
+
+    private void close() {
         try (Connection taken = connection) {
             restore(taken);
         } catch (SQLException e) {
@@ -149,16 +158,19 @@ final class HeldConnection {
     }
 
     /**
-     * Runs a task on another thread, because the driver may wait for a server that does not answer. Does nothing if the
-     * task has begun before.
+     * Runs a task on another thread, because the driver may wait for a server that does not answer. Returns whether
+     * this call submitted the task; false if the task has begun before, or if no thread is available.
      */
-    private static void once(AtomicBoolean begun, Runnable task, Executor threads) {
-        if (begun.compareAndSet(false, true)) {
-            try {
-                threads.execute(task);
-            } catch (OutOfMemoryError e) {
-                begun.set(false); // No thread is available: the watch retries.
-            }
+    private static boolean once(AtomicBoolean begun, Runnable task, Executor threads) {
+        if (!begun.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            threads.execute(task);
+            return true;
+        } catch (OutOfMemoryError e) {
+            begun.set(false); // The watch retries.
+            return false;
         }
     }
 

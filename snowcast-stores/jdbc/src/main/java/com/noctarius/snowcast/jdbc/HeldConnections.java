@@ -123,16 +123,13 @@ final class HeldConnections {
         }
     }
 
-    /** Removes a connection, prevents further uses, and returns it to its pool on another thread. */
+    /** Prevents further uses of a connection, and returns it to its pool on another thread. */
     void close(HeldConnection connection) {
         connection.retire();
         free.remove(connection);
-        if (all.remove(connection)) {
-            try {
-                threads.execute(connection::close);
-            } catch (OutOfMemoryError e) {
-                all.add(connection); // No thread is available: the watch retries.
-            }
+        // Remove it only now: without any connection, the watch would end, and could not retry.
+        if (connection.closeOn(threads)) {
+            all.remove(connection);
         }
     }
 

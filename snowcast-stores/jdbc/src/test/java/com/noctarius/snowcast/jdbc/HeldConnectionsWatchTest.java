@@ -83,6 +83,40 @@ class HeldConnectionsWatchTest {
         Await.until("it goes back", () -> calls.contains("close"));
     }
 
+    /** The watch of all stores looks at this store while a caller's attempt to return a connection fails. */
+    @Test
+    void aWatchGoesOnWhileAConnectionFindsNoThread() throws Exception {
+        Thread caller = Thread.currentThread();
+        HeldConnections others = held(Shard.THREADS);
+        HeldConnections held = held(task -> {
+            if (Thread.currentThread() == caller) {
+                awaitWholeTurn(others);
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Shard.THREADS.execute(task);
+        });
+        HeldConnection connection = of(connection("nothing"));
+        held.add(connection);
+        assertThat(held.tryAcquire()).isSameAs(connection);
+        assertThatThrownBy(() -> held.use(connection, unused -> {
+                    throw new SQLException("refused");
+                }))
+                .hasMessage("refused");
+        Await.until("it goes back", () -> calls.contains("close"));
+    }
+
+    /** Waits until the watch has closed one idle connection, and then another one. */
+    private void awaitWholeTurn(HeldConnections others) {
+        for (int count = 1; count <= 2; count++) {
+            AtomicBoolean isClosed = new AtomicBoolean();
+            others.add(of(Connections.proxy(Connection.class, (proxy, method, arguments) -> {
+                isClosed.compareAndSet(false, method.getName().equals("close"));
+                return null;
+            })));
+            Await.until("idle connection " + count + " goes back", isClosed::get);
+        }
+    }
+
     /** Other code must not get a connection that still has the settings of the store. */
     @Test
     void aConnectionWhoseSettingsAreNotRestoredIsBrokenBeforeItGoesBack() {
