@@ -144,8 +144,8 @@ public enum TableState {
     /** The losing side has destroyed the incarnation: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
     /**
-     * This side's grant of a node ID begins at or above the losing side's grant, or its holder ended that grant before:
-     * it remains valid.
+     * This side's grant of a node ID begins at or above the end of the losing side's grant, or at or above its
+     * beginning if the same holder ended the losing side's grant before: this side's grant remains valid.
      */
     MERGED_UNCHANGED,
     /** Only the losing side has granted a node ID: this side takes its grant over. */
