@@ -242,7 +242,7 @@ record Holder(
     }
 
     /**
-     * Of a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
+     * For a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
      * more.
      */
     void describe(Fingerprint to) {

@@ -410,8 +410,8 @@ class NodeTablePropertyTest {
         }
 
         /**
-         * Executes an operation on the owner, which answers when all replicas have accepted the change, unless it
-         * crashes.
+         * Executes an operation on the owner. Unless the owner crashes, it answers when all replicas have accepted the
+         * change.
          */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;

@@ -42,7 +42,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** The number of needless reports: no two holders have an ID of the reported time in common. */
+    /** The number of reports that are needless, because no two holders have an ID of the reported time in common. */
     int needless;
 
     int losses;
