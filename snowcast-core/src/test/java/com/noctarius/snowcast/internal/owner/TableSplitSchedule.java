@@ -125,7 +125,10 @@ final class TableSplitSchedule extends SplitSchedule {
         return empty(copy.header().waitEndMillis());
     }
 
-    /** Promotes a copy. If the copy may lack node IDs, the promotion removes all its entries and starts a recovery. */
+    /**
+     * Promotes a copy. If the sequencer exists and the copy may lack node IDs, the promotion removes all entries of the
+     * copy and starts a recovery.
+     */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
