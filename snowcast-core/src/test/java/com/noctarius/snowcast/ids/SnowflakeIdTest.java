@@ -565,9 +565,9 @@ class SnowflakeIdTest {
     }
 
     /**
-     * Tests the condition of the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is
-     * above the upper bound as a signed number, the query selects the IDs from the lower bound up and those up to the
-     * upper bound.
+     * Tests the condition of the query in docs/ids.md, which selects the IDs between two bounds. As a signed number,
+     * the lower bound may be above the upper bound. The query then selects each ID that is at least the lower bound, or
+     * at most the upper bound.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {

@@ -49,8 +49,8 @@ class SnowflakeUuidTest {
     }
 
     /**
-     * Returns a random ID that has the time of {@code id}, its node ID, both or neither. Each part may thus decide the
-     * order.
+     * Returns a random ID that has the time of {@code id}, its node ID, both or neither. The time, the node ID or the
+     * counter may thus decide the order of the two IDs.
      */
     private SnowflakeId another(SnowflakeId id) {
         SnowflakeId other = randomId(id.layout(), id.epoch());

@@ -49,7 +49,7 @@ public final class IdAssertions {
      *
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
-     * @throws NullPointerException if an argument is null
+     * @throws NullPointerException if {@code ids} is null, or if {@code sequencer} is null and there are IDs
      * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(long[] ids, SnowcastSequencer sequencer) {
@@ -62,7 +62,7 @@ public final class IdAssertions {
      *
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
-     * @throws NullPointerException if an argument, or an ID, is null
+     * @throws NullPointerException if {@code ids} or an ID is null, or if {@code sequencer} is null and there are IDs
      * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(List<Long> ids, SnowcastSequencer sequencer) {

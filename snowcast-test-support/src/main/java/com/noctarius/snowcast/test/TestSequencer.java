@@ -177,7 +177,7 @@ public final class TestSequencer implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** {@return counts of this sequencer; its lease lasts until the end of the layout's time} */
+    /** {@return counts of this sequencer; while it is attached, its lease lasts until the end of the layout's time} */
     @Override
     public SequencerStats stats() {
         lock.lock();

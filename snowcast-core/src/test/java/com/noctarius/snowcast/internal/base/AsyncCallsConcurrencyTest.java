@@ -61,8 +61,8 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed, a failure of nextOrWait fails all calls that were queued when it began; with an odd seed,
-        // only the first call.
+        // With an even seed, a failure of nextOrWait fails all calls that were queued when nextOrWait was called; with
+        // an odd seed, only the first of these calls.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();

@@ -8,11 +8,14 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Captures what snowcast logs through {@code java.util.logging}, which it uses by default. */
+/** Captures what snowcast logs about integer sequences through {@code java.util.logging}, which it uses by default. */
 public final class Logged {
     private Logged() {}
 
-    /** Returns the messages that snowcast logs during an action, with their levels, and keeps them off the console. */
+    /**
+     * Returns the messages that the logger of {@link IntegerSequence} receives during an action, with their levels, and
+     * keeps them off the console.
+     */
     public static List<String> during(Runnable action) {
         Logger logger = Logger.getLogger(IntegerSequence.class.getName());
         List<String> messages = new CopyOnWriteArrayList<>();

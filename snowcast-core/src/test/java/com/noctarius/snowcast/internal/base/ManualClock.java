@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wall clock and a monotonic clock that a test drives. Time passes only in {@link #advanceMillis} and
- * {@link #advanceNanos}, and also in calls that park if the clock is {@linkplain #autoAdvancing auto-advancing}.
+ * A wall clock and a monotonic clock that a test drives. Time passes only in {@link #advanceMillis},
+ * {@link #advanceNanos} and, if the clock is {@linkplain #autoAdvancing auto-advancing}, in calls that park.
  * {@link #stepWall} moves the wall clock alone. Thread-safe.
  */
 public final class ManualClock implements Clock {

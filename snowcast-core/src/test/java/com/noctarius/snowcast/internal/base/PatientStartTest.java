@@ -153,7 +153,7 @@ class PatientStartTest {
         assertThat(logged).hasSize(1);
     }
 
-    /** A timer runs its tasks early when the last user of snowcast's threads ends. */
+    /** The delayed tasks run early when the last user of snowcast's threads ends. */
     @Test
     void aLineThatComesEarlyIsLeftOut() {
         StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class OtherMembersTest {
     /**
-     * A member without snowcast has no vote. If this member took its own failures, such as a lack of memory, for
-     * answers of members without snowcast, it could exclude all other members and confirm itself.
+     * A member without snowcast has no vote. If a member with snowcast took its own failures, such as a lack of memory,
+     * for answers of members without snowcast, it could exclude all other members and confirm itself.
      */
     @Test
     void aMemberIsWithoutSnowcastOnlyIfItCannotReadTheQuestion() {

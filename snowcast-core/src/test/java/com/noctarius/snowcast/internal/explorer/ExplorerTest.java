@@ -37,7 +37,7 @@ class ExplorerTest {
         MESSAGES,
         /** Late and lost messages, and a message that arrives twice. */
         DUPLICATES,
-        /** Two node IDs, of which the owner grants the one whose next grant may begin earliest. */
+        /** Two node IDs. If both were granted before, the owner grants the one whose next grant may begin earliest. */
         TWO_NODE_IDS,
         /** The owner or its backup crashes. */
         CRASH,

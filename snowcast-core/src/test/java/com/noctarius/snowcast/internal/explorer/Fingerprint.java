@@ -9,10 +9,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Computes a fingerprint of 128 bits of a state. States that differ only in names have the same fingerprint.
+ * Computes a 128-bit fingerprint of a state. States that differ only in names have the same fingerprint.
  *
  * <p>The names are the holders and the change numbers. The holders are interchangeable, so swapping them does not
- * change the fingerprint. Of change numbers, only the order matters, so each number is replaced by its rank among the
+ * change the fingerprint. Only the order of change numbers matters, so each number is replaced by its rank among the
  * numbers with which the table compares it: the versions of one node ID, the tokens, or the numbers of whole tables.
  * The large steps between the numbers of successive owners remain, because the table compares these numbers with the
  * time.

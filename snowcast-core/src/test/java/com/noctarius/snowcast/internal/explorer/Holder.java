@@ -157,8 +157,8 @@ record Holder(
     }
 
     /**
-     * Returns whether a guard releases a time. Returns false for the last released time, because the generator itself
-     * makes several IDs of one time different.
+     * Returns whether a guard accepts a time that is not its latest accepted time. Further IDs of the latest accepted
+     * time are left out, because the generator itself makes several IDs of one time different.
      */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
@@ -242,7 +242,7 @@ record Holder(
     }
 
     /**
-     * Of a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
+     * For a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
      * more.
      */
     void describe(Fingerprint to) {

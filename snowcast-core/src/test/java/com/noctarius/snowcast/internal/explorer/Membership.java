@@ -579,7 +579,10 @@ final class Membership {
         steps.add(loser + " comes over to " + winner, together(state, loser, (of, each) -> merge(of, each, winner)));
     }
 
-    /** Merges a member into another member's cluster, which receives its data. The rejoin of the member is left out. */
+    /**
+     * Merges a member into another member's cluster, which receives the merged member's data. The rejoin of the merged
+     * member is left out.
+     */
     private State merge(State state, int loser, int winner) {
         State next = gone(state, loser);
         for (int i = 0; i < size; i++) {

@@ -2,11 +2,12 @@
 package com.noctarius.snowcast.internal.explorer;
 
 /**
- * Rare states for which the electorate has rules, with the effect of each rule. {@link Membership} counts the states. A
- * <em>stale</em> member was paused for so long that others may have removed it.
+ * Rare states for which the electorate has rules, with the effect of each rule. {@link Membership} counts the states,
+ * and says when a member has <em>missed an act</em>. A <em>stale</em> member was paused for so long that others may
+ * have removed it.
  */
 enum MembershipState {
-    /** A member has missed an act of others: it is not confirmed, so it does not act. */
+    /** A member has missed an act of another member: it is not confirmed, so it does not act. */
     OUTDATED,
     /**
      * A member is asked by a member that has another list of members: the asked member does not confirm the asking one.

@@ -65,7 +65,7 @@ import java.util.function.Supplier;
  *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on the member that holds
  *       the replica for which the operation is meant.
  *   <li>A backup that cannot become the owner within the scope.
- *   <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
+ *   <li>Destruction; copies that lack some node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
  *       crashes during a split (see {@code MergeFuzzTest}).
  * </ul>
  */
@@ -266,8 +266,8 @@ final class Model {
 
     /**
      * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
-     * granted the node ID. On each side that has granted it, the time of the ID must not be below the beginning of the
-     * first of these grants. On both sides, it must be below the end of the last grant.
+     * granted the node ID. On each side that has granted the node ID, the time of the ID must not be below the
+     * beginning of the first of these grants. On both sides, the time must be below the end of the side's last grant.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));

@@ -73,7 +73,7 @@ final class Quorums {
 
     /**
      * The data of a member: the decisions that it contains, the time of the last discard that it takes into account,
-     * and the end of its wait for missing decisions; 0 if it need not wait.
+     * and until when the owner of the data makes no decision; 0 if the owner need not wait.
      */
     private record Data(Set<Integer> decisions, long sinceMillis, long waitEndMillis) {
         static final Data NONE = new Data(Set.of(), 0, 0);

@@ -63,8 +63,8 @@ class QuorumsTest {
     }
 
     /**
-     * Of the losing side, a member without data has moved to the winning side; the member with that side's data has not
-     * moved yet.
+     * From the losing side, a member without data has moved to the winning side; the member with the losing side's data
+     * has not moved yet.
      */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);

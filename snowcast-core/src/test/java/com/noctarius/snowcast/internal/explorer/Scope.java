@@ -132,7 +132,7 @@ record Scope(
      *     backup; 0 if it gives no answer
      * @param attachPause for how many ticks after its promotion the new owner grants nothing
      * @param floor how many ticks above its promotion the grants of the new owner begin; {@link #NO_LIMIT} if they
-     *     begin where the former owner's end
+     *     begin where the grants of the former owner end
      * @param renewAhead the new owner renews a grant only if its ceiling is more than this number of ticks above the
      *     promotion
      */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param left the events that may still happen
  * @param nextEpoch the table ID of the next new table
  * @param split the state of a split of the network; null before it
- * @param duplicate an ID that was issued twice; null if there is none
+ * @param duplicate an ID that was issued twice, which no merge reports or would report; null if there is none
  */
 record State(
         long now,
@@ -294,7 +294,7 @@ record State(
         if (former() > 2) {
             to.unordered(
                     IntStream.range(0, former()).boxed().toList(),
-                    index -> describe(index, to)); // Their order does not matter.
+                    index -> describe(index, to)); // The order of the replicas does not matter.
         } else {
             replicas.subList(0, former()).forEach(replica -> replica.describe(to));
         }

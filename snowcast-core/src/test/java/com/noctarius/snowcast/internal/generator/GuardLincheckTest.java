@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a guard is linearizable if no call waits: it behaves like the maximum of the released times, which a seal
+ * Tests that a guard is linearizable if no call waits: it behaves like the maximum of the accepted times, which a seal
  * makes final.
  */
 @Tag("faults")
@@ -24,7 +24,9 @@ public class GuardLincheckTest {
             new Counts(),
             () -> {});
 
-    /** Judges a time as a guarded generator does: for the last released time, it does not call {@code judge} again. */
+    /**
+     * Judges a time as a guarded generator does: for the latest accepted time, it does not call {@code judge} again.
+     */
     @Operation
     public Verdict judge(@Param(name = "after") int millis) throws InterruptedException {
         long time = EPOCH_OFFSET - 1 + millis;

@@ -11,7 +11,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** Tests which times of another generator's IDs a guard releases. */
+/** Tests which times of another generator's IDs a guard accepts. */
 class GuardTest {
     private static final long FLOOR = 1_700_000_000_000L;
     private static final long CEILING = FLOOR + 1_000;

@@ -52,7 +52,7 @@ final class FakeMember {
         rejecting = reject;
     }
 
-    /** Sets whether each new task throws because no thread can be started. */
+    /** Sets whether each submission of a task throws, as if no thread could be started. */
     synchronized void endThreads(boolean end) {
         withoutThreads = end;
     }

@@ -609,7 +609,9 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
-    /** Returns for each run of a test which read of the clock fails. A check makes fewer than 40 reads. */
+    /**
+     * Returns the numbers of the clock reads that fail, one for each run of a test. A check makes fewer than 40 reads.
+     */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
     }

@@ -297,7 +297,9 @@ class NodeLeaseTest {
         }
     }
 
-    /** Lets time pass while a member's machine is suspended: of its own clocks, only the wall clock advances. */
+    /**
+     * Lets time pass while a member's machine is suspended: of the member's two clocks, only the wall clock advances.
+     */
     private void suspend(FakeMember of, long millis) {
         clock.advanceMillis(millis);
         of.clock.stepWall(millis);

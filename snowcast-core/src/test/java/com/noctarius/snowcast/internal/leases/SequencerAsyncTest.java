@@ -176,7 +176,9 @@ class SequencerAsyncTest {
         }
     }
 
-    /** Very many calls may wait on a saturated sequencer. A single wrong read of the clock must not fail them all. */
+    /**
+     * Very many calls may wait on a saturated sequencer. A single wrong read of the clock must not fail any of them.
+     */
     @ParameterizedTest
     @ValueSource(longs = {4_294_967_296L, 1L << 45, -4_294_967_296L})
     void oneWrongReadOfTheClockFailsNoneOfTheCallsThatWait(long by) throws Exception {

@@ -484,8 +484,8 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        // With the former confirmations, this member would stay confirmed. If excuse() had removed the second member
-        // from the electorate, this member would then add it again.
+        // Wait until the former confirmations have expired. With them, this member would stay confirmed even if
+        // excuse() removed the second member from the electorate, and would add the second member again.
         lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);

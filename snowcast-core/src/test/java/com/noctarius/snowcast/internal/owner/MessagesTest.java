@@ -98,7 +98,7 @@ class MessagesTest {
         confirmEachOther(members);
     }
 
-    /** Prints the figures for 1,000 data members in docs/dev/benchmarks/README.md. */
+    /** Prints the figures that docs/dev/benchmarks/README.md shows for 1,000 data members. */
     @Test
     @Tag("faults")
     void aThousandMembersDoSo() {

@@ -512,8 +512,9 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Two of four sides know of a late detach, and grant the rest of the released lease again. Each of the other two
-     * sides merges one of these sides, and then the other two sides merge.
+     * Two of four sides, {@code winning} and {@code next}, know of a late detach, and grant the rest of the released
+     * lease again. The sides {@code one} and {@code other} take in one of these two sides each, and then {@code one}
+     * takes in {@code other}.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {

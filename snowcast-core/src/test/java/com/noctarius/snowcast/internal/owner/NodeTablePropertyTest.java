@@ -57,7 +57,10 @@ class NodeTablePropertyTest {
         CLUSTER_CLOCK,
         /** Owners crash in the middle of operations; copies that lack some node IDs are promoted. */
         OWNERS,
-        /** Owners also crash directly after a promotion, and their clocks may be far apart. */
+        /**
+         * Owners crash in the middle of operations, even directly after a promotion, and their clocks may be far apart.
+         * Only complete copies are promoted.
+         */
         OWNERS_WITH_ANY_CLOCK,
         /** Like {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
         ALL_REPLICAS;
@@ -407,8 +410,8 @@ class NodeTablePropertyTest {
         }
 
         /**
-         * Executes an operation on the owner, which answers when all replicas have accepted the change, unless it
-         * crashes.
+         * Executes an operation on the owner. Unless the owner crashes, it answers when all replicas have accepted the
+         * change.
          */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;

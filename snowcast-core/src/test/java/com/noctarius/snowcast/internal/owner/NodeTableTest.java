@@ -1340,7 +1340,7 @@ class NodeTableTest {
             assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
         }
 
-        /** The clock of the request is too far behind for a grant above the end of the wait. */
+        /** The clock of the request is too far behind cluster time, so the owner rejects the request. */
         @Test
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);

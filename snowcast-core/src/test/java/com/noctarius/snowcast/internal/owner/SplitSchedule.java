@@ -97,7 +97,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /** Creates the table of a new owner for a name that its copy does not contain. */
     abstract ReplicatedTable ofUnknown(Snapshot copy);
 
-    /** Makes a promoted copy the owner's table of a side. */
+    /** Makes a promoted copy the table of a side's owner. */
     abstract void promote(Side side, ReplicatedTable copy);
 
     /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, the data is lost. */

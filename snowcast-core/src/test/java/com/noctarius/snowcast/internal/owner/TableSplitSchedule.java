@@ -42,7 +42,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** The number of needless reports: no two holders have an ID of the reported time in common. */
+    /** The number of reports that are needless, because no two holders have an ID of the reported time in common. */
     int needless;
 
     int losses;
@@ -125,7 +125,10 @@ final class TableSplitSchedule extends SplitSchedule {
         return empty(copy.header().waitEndMillis());
     }
 
-    /** Promotes a copy. If the copy may lack node IDs, the promotion removes all its entries and starts a recovery. */
+    /**
+     * Promotes a copy. If the sequencer exists and the copy may lack node IDs, the promotion removes all entries of the
+     * copy and starts a recovery.
+     */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());

@@ -119,17 +119,20 @@ public enum TableState {
      */
     CHANGE_OF_OTHER_EPOCH,
     /**
-     * A new owner has lower change numbers, because it lacks the last changes: the copy takes over the new owner's
-     * state.
+     * A new owner has lower change numbers, because it lacks the last changes and its clock is behind: the copy takes
+     * over the new owner's state.
      */
     COPY_REPLACED_BY_LOWER,
     /** The owner has begun a new table after a loss: the copy replaces its own table. */
     COPY_OF_NEW_EPOCH,
     /** A new owner lacks a destruction that the copy has received: the incarnation continues in the copy, too. */
     DESTRUCTION_UNDONE,
-    /** A copy that lacks node IDs is promoted: it starts a recovery. */
+    /** A copy that lacks node IDs is promoted: it starts a recovery, unless the sequencer was destroyed. */
     PROMOTED_INCOMPLETE,
-    /** A copy beyond the backup count is promoted: it starts a recovery, even if it seems complete. */
+    /**
+     * A copy beyond the backup count is promoted: even if it seems complete, it starts a recovery, unless the sequencer
+     * was destroyed.
+     */
     PROMOTED_BEYOND_BACKUPS,
     /** The new owner's clock is behind the change numbers of former owners: it still numbers its changes higher. */
     PROMOTED_BEHIND_CHANGES,
@@ -141,11 +144,14 @@ public enum TableState {
     MERGED_ADOPTED,
     /** This side has destroyed the losing side's incarnation: all that the losing side has granted counts as used. */
     MERGED_DESTROYED_HERE,
-    /** The losing side has destroyed the incarnation: all node IDs count as used. */
+    /**
+     * The losing side has destroyed the incarnation: all node IDs count as used up to the end of the losing side's
+     * grants.
+     */
     MERGED_DESTROYED_THERE,
     /**
-     * This side's grant of a node ID begins at or above the losing side's grant, or its holder ended that grant before:
-     * it remains valid.
+     * This side's grant of a node ID begins at or above the end of the losing side's grant, or at or above its
+     * beginning if the same holder ended the losing side's grant before: this side's grant remains valid.
      */
     MERGED_UNCHANGED,
     /** Only the losing side has granted a node ID: this side takes its grant over. */

@@ -235,7 +235,9 @@ class RequestTypeTest {
         }
     }
 
-    /** Changes the bytes at each position, where a count, a length or a number may be. */
+    /**
+     * Changes up to four bytes from each position after the first on, where a count, a length or a number may begin.
+     */
     @ParameterizedTest
     @MethodSource("samples")
     void whateverBytesAreChangedNothingButAValueOrARefusalComesOut(Sample<?> sample) throws IOException {

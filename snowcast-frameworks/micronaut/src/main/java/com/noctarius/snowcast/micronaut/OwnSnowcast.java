@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens and closes the configured {@code Snowcast}, and the sequencers, integer sequences and node leases that are
  * configured on it or on a {@code Snowcast} bean of the application. It closes what it has opened when the context
- * begins to close, while the data sources are still open. Thread-safe.
+ * begins to close, while the data sources are still open. But if the application has its own {@code JdbcSnowcast}, the
+ * sequencers, integer sequences and node leases end with that {@code JdbcSnowcast}. Thread-safe.
  */
 @Singleton
 @Requires(property = "snowcast")

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the
  * configured sequencers, integer sequences and node leases. They are open when the application has started, and are
- * closed before its data sources. The class is public, because CDI creates it. Thread-safe.
+ * closed before its data sources. But if the application has its own {@code JdbcSnowcast}, the sequencers, integer
+ * sequences and node leases end with that {@code JdbcSnowcast}. The class is public, because CDI creates it.
+ * Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {

@@ -45,7 +45,7 @@ public final class IdentityMigration {
         int fence = highest(database) + HEADROOM;
         execute(database, "ALTER TABLE products ALTER COLUMN id SET MAXVALUE " + fence);
 
-        // 2. Define a sequence for the new version, which begins above the limit.
+        // 2. For the new version, define a sequence that begins above the limit.
         JdbcShards shards = JdbcShards.of(database);
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(10_000);

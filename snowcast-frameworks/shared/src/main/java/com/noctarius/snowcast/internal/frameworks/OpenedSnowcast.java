@@ -18,8 +18,8 @@ public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoClo
      * retries for up to the {@code attach-timeout}.
      *
      * @param dataSources finds the data source with a name, or the default one if there is no name
-     * @throws IllegalArgumentException if the configuration does not select either a data source or a Hazelcast client,
-     *     or the selected data source or the client's configuration file does not exist
+     * @throws IllegalArgumentException if the settings leave open whether a data source or a Hazelcast client is used,
+     *     or if the data source or the client's configuration file is missing
      */
     public static OpenedSnowcast of(Settings settings, Function<Optional<String>, Optional<DataSource>> dataSources) {
         Optional<DataSource> database = dataSources.apply(settings.dataSource());

@@ -14,13 +14,13 @@ import java.util.OptionalInt;
  * The readiness of all sources, by the rules of the Spring Boot starter.
  *
  * @param isUp whether all sources are ready
- * @param details for each name of a source: its node ID and remaining lease, its remaining integers, or why it is not
- *     ready
+ * @param details for each name of a source: its node ID and remaining lease, or its remaining integers; or why it is
+ *     exhausted or not ready
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
     /**
-     * A renewal or reservation is late if less than 1/{@value} of the lease or block remains. By default, a renewal or
-     * reservation begins when half is used.
+     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most 1/{@value}
+     * of a block remains. By default, a renewal or reservation begins when half is used.
      */
     private static final int LEAST_PART = 4;
 
@@ -55,8 +55,8 @@ public record Readiness(boolean isUp, Map<String, String> details) {
     }
 
     /**
-     * Returns why a sequencer is not ready; empty if it is ready. A sequencer counts as ready even if the time of its
-     * layout is used up, because this happens in all processes at once, and a restart would not help.
+     * Returns why a sequencer is not ready; empty if it is ready. An attached sequencer counts as ready even if the
+     * time of its layout is used up, because this happens in all processes at once, and a restart would not help.
      */
     private static String reason(SequencerStats stats) {
         boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
-    /** A strong reference, because the meters have only weak references to this object. */
+    /** A strong reference, because the meters have only weak references to the {@code RecentMetrics}. */
     private final RecentMetrics recent;
 
     /** Registers the meters; {@link #close} removes them. */
@@ -150,7 +150,7 @@ public final class SnowcastMeters implements AutoCloseable {
         registered.add(meter);
     }
 
-    /** An object whose values meters show, with the prefix of the names and the tags of these meters. */
+    /** An object with values, and the prefix of the names and the tags of the meters that show these values. */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
         Subject<T, S> and(String key, String value) {

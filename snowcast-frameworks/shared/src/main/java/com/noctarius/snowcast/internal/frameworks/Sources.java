@@ -33,7 +33,7 @@ public final class Sources implements AutoCloseable {
 
     /**
      * Opens all sources, and retries temporary failures of a source for up to the {@code attach-timeout}. If a source
-     * fails, {@linkplain #close closes} the sources that are open already, and throws.
+     * fails, calls {@link #close}, and throws.
      */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
