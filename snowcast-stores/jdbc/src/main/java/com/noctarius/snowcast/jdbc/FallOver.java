@@ -97,7 +97,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe has succeeded: the store no longer tries the shard last. */
+    /** Notes that a probe has succeeded: the shard no longer counts as failed. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }

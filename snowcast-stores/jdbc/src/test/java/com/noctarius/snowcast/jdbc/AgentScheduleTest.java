@@ -231,7 +231,7 @@ class AgentScheduleTest {
             }
         }
 
-        /** Reserves all integers that are left on servers that have not changed. */
+        /** Reserves all integers of the open windows on servers that have not changed. */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
                 Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);

@@ -55,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** Statements that lock rows, as a process does that is paused in a transaction. */
+    /** Statements that lock rows, like a process that is paused in a transaction. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -335,7 +335,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Locks rows. Retries after a deadlock with a process. */
+    /** Locks rows. Retries after a failure, such as a deadlock with a process. */
     static void lock(Connection connection, String sql) throws SQLException {
         for (int tries = 1; ; tries++) {
             try (Statement statement = connection.createStatement()) {
