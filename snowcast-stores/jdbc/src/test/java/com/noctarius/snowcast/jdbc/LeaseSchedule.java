@@ -85,7 +85,7 @@ final class LeaseSchedule {
     /**
      * The contents of the tables at one time.
      *
-     * @param requests how many requests were sent before
+     * @param requests how many requests had been sent by then
      */
     record State(int requests, List<List<Object[]>> tables) {}
 
@@ -212,9 +212,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * Lets all holders attach, and restores the state from before, on the same server. All holders renew their grants,
-     * and a loss is noted. Then restores that state again, which does not contain the loss. Returns whether a holder
-     * can attach after the second restore.
+     * Lets all holders attach, and restores the state before these attaches, on the same server. All holders renew
+     * their grants, and a loss is noted. Then restores that state again, which does not contain the loss. Returns
+     * whether a holder can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -242,7 +242,7 @@ final class LeaseSchedule {
     }
 
     /**
-     * Checks that every holder gets a grant after all leases and waits have ended, without faults. Before that, each
+     * Checks that, without faults, every holder gets a grant after all leases and waits have ended. Before that, each
      * process may detect one more loss.
      */
     private void endsWell() throws SQLException {
