@@ -62,10 +62,10 @@ import org.jspecify.annotations.Nullable;
  * min.autonomy=PT2M
  * </pre>
  *
- * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. For the other
- * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when the
- * command fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are
- * wrong. {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
+ * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. From
+ * {@code table} on, all other values above are defaults. The exit code is 0 when everything is done, 1 when the command
+ * fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are wrong.
+ * {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
  * {@code status.interval} apart, or once if the interval is zero. The exit code of {@code status} is also 1 when a
  * shard has no open window of a sequence, or when the shard's integers would not last for {@code min.autonomy} if that
  * shard alone served all processes.

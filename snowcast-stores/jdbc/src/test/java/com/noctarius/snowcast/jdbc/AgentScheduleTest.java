@@ -316,8 +316,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Begins to recover all shards of a list above the highest reserved integer. Does nothing while the server of a
-         * database has not changed, because stores still reserve from that database.
+         * Begins to recover all shards of a list above the highest reserved integer. Does nothing unless the servers of
+         * all databases have changed, because stores still reserve from an unchanged database.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

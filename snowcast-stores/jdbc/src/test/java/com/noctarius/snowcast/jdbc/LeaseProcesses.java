@@ -516,8 +516,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns whether a time is less than a second after the end of the last lease from before a loss. IDs at this time
-     * are from holders that kept their node IDs.
+     * Returns whether a time is within the second after all leases from before a loss have ended. IDs at this time are
+     * from holders that kept their node IDs.
      */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
