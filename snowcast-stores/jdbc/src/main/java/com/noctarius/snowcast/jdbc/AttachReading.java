@@ -101,9 +101,9 @@ record AttachReading(
 
     /**
      * Returns the node ID to grant. The first choice is a tried node ID without a row. The second choice is the
-     * released or expired node ID whose next grant may begin first, unless that time is more than the skew ahead; this
-     * method adds its row to {@code rows}. The third choice is any node ID without a row, and the last choice is the
-     * holder's own node ID.
+     * released or expired node ID whose next grant may begin first, unless the grant could begin only after more than
+     * the skew. This method adds the row of the second choice to {@code rows}. The third choice is any node ID without
+     * a row, and the last choice is the holder's own node ID.
      */
     private int choose(
             Transaction transaction,

@@ -15,7 +15,8 @@ final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
 
     /**
-     * Adds the lists that a shard records, in place of its earlier lists.
+     * Replaces the known lists of a shard by those that the shard records now. Does nothing if one of its rows contains
+     * no list.
      *
      * @param generations the shard's generations that fit the store's list, the newest first
      * @throws ShardMismatchException if no list is common to this shard and the other added shards

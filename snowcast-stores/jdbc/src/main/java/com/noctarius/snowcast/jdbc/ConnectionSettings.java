@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /**
  * The auto-commit mode, isolation and access mode with which a connection runs transactions. If a dialect sets the
  * isolation or the access mode by a statement in each transaction, this class does not change that setting of the
- * connection, because behind a pooler in transaction mode other applications would get the changed connection.
+ * connection. Behind a pooler in transaction mode, other applications would get the changed connection.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**

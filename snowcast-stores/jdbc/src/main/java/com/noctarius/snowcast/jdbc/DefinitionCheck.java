@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Checks for a store that a sequence is defined, and that the database user may reserve integers. Thread-safe. */
+/** Checks that a sequence is defined, and that the database user of a store may reserve integers. Thread-safe. */
 final class DefinitionCheck {
     private final JdbcShards shards;
     private final Tables tables;

@@ -140,7 +140,7 @@ public final class DialectBuilder {
      * backup.
      *
      * @param expression the expression; snowcast replaces <code>{table}</code> in it by the name of the table that
-     *     stores the string. Use this name if the database can show when the table was created, or an identity of the
+     *     stores the string. Use <code>{table}</code> if the database can show the creation time or an identity of the
      *     table
      * @return this
      */

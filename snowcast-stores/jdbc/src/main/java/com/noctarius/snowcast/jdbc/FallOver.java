@@ -12,8 +12,9 @@ import java.util.stream.IntStream;
 
 /**
  * Determines the order in which a store tries its shards. The store tries a failed shard last, until a call on the
- * shard or a probe succeeds. The time until the next probe is random, and its upper bound doubles with each failure in
- * a row, up to a limit. The store also tries a shard last while callers wait too long for the shard. Thread-safe.
+ * shard or a probe succeeds. The time until the next probe is random, and its upper bound doubles with each failure
+ * since the last successful call, up to a limit. The store also tries a shard last while callers wait too long for the
+ * shard. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -97,7 +98,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe has succeeded: the store no longer tries the shard last. */
+    /** Notes that a probe has succeeded: the shard no longer counts as failed. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Counts the hanging calls to a shard, which still run although their callers have timed out. Each hanging call holds a
  * thread, so further calls fail at once while {@link #MAX} calls hang. After {@link #TIMEOUTS} call time-outs a hanging
- * call no longer counts, because a driver without time-outs may never end it, although the database may serve again.
+ * call no longer counts. A driver without time-outs may never end the call, even when the database serves again.
  * Thread-safe.
  */
 final class HangingCalls {

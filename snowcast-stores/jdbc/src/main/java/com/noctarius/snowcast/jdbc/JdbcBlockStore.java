@@ -105,9 +105,9 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks that each reachable database is the shard that it is configured as, that this process may reserve
-     * integers, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
-     * windows in the background.
+     * Checks that the sequence is defined, with a first value of at least {@code firstValue}, and that this process may
+     * reserve integers. The first call of this method or of {@code reserve} also checks that each reachable database is
+     * the shard that it is configured as. Starts to insert windows in the background.
      */
     @Override
     public void prepare(String sequence, long firstValue) {

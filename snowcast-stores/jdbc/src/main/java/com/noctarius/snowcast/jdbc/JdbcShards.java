@@ -114,8 +114,8 @@ public final class JdbcShards {
     }
 
     /**
-     * Runs a transaction on one shard. Throws a {@link BlockStoreException} with a message that begins with
-     * {@code purpose} in place of an {@code SQLException}.
+     * Runs a transaction on one shard. Instead of an {@code SQLException}, throws a {@link BlockStoreException} whose
+     * message begins with {@code purpose}.
      */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {

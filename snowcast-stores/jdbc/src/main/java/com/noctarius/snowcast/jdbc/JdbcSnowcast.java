@@ -115,7 +115,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used. If the
          * database is unreachable at that time, the process continues for the other half. After a loss of data, no
          * process gets a node ID for the longest lease plus about 2 minutes, and a lease can be renewed only while more
-         * than one minute of it is left. Therefore choose more than 2 minutes.
+         * than one minute of it is left. Because renewals begin at half of the lease, choose more than 2 minutes.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different values
          * @return this

@@ -8,8 +8,8 @@ final class KnownDialects {
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
     /**
-     * The timeline of the server; the expression fails on a standby. After a promotion, pg_control_checkpoint() would
-     * show the former timeline for a while.
+     * The timeline of the server; the expression fails on a standby. The expression does not use
+     * pg_control_checkpoint(), which shows the former timeline for a while after a promotion.
      */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
@@ -44,7 +44,8 @@ final class KnownDialects {
     /**
      * The stored identity if it still fits, or else the present one. It fits if the table was created at the stored
      * time, and the server has the stored ID or the stored address; a restart may change one of these two. The
-     * expression does not use server_uid, because the network card's address and the port determine server_uid.
+     * expression does not use server_uid, because it depends on the network card's address, which a restart in a
+     * container may change.
      */
     private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
             + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
@@ -109,8 +110,8 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // This statement need not set the access mode: the store calls Connection.setReadOnly(false) in any
-                // case, because the drivers reject writes on a read-only connection.
+                // This statement need not set the access mode. The drivers reject writes on a read-only connection, so
+                // snowcast calls Connection.setReadOnly(false) on it anyway.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(

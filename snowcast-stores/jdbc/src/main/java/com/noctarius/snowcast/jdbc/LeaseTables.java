@@ -130,7 +130,8 @@ record LeaseTables(String prefix) {
     // --- the database
 
     /**
-     * Creates the tables if they do not exist. A new row of the database gets the identity in place of {@link #NEW}.
+     * Creates the tables if they do not exist. A new row in {@link #database()} gets the identity in place of
+     * {@link #NEW}.
      */
     void create(Transaction transaction) throws SQLException {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {

@@ -127,9 +127,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer to a request that is not a destruction; it always exists here. A {@link NodeTable} leaves
-         * an attach unanswered only if the same {@code NodeTable} object has destroyed the sequencer, and each
-         * transaction makes a new object.
+         * Returns the answer, which every request except a destruction has. A {@link NodeTable} leaves an attach
+         * unanswered only if the same {@code NodeTable} object has destroyed the sequencer, and each transaction makes
+         * a new object.
          */
         A answer() {
             return Objects.requireNonNull(value);

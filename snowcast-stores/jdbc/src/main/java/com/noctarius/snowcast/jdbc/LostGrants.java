@@ -50,7 +50,8 @@ final class LostGrants {
 
         /**
          * Returns whether no loss was noted after this change. If the tables lack this change, that is the sign of a
-         * new loss only if this method returns true, because a noted loss would explain it.
+         * new loss only if this method returns true; if it returns false, the noted loss explains why the change is
+         * missing.
          */
         boolean isOfSameHistory(DatabaseIdentity identity) {
             return serverId.equals(identity.serverId()) && losses == identity.losses();

@@ -304,8 +304,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Announces an end in one shard. Throws if the shard has another generation, or if its server has changed, because
-     * the shard may then have lost the latest list.
+     * Announces an end in one shard, unless the shard has announced the end already. Throws if the shard has another
+     * generation. A new announcement also fails if the server has changed, because the shard may then have lost the
+     * latest list.
      */
     private void announce(Shard shard, long end) {
         int changed = write(

@@ -45,8 +45,8 @@ final class ShardCheck {
     }
 
     /**
-     * Checks a shard for a store. A store may still have the list of shards from before the last change, because
-     * processes do not all restart at the same time. The windows of both lists are disjoint.
+     * Checks a shard that a store wants to use. The store may still have the list of shards from before the last
+     * change, because processes do not all restart at the same time. The windows of both lists are disjoint.
      *
      * @param said the warnings that were logged; each is logged once
      */
@@ -75,7 +75,7 @@ final class ShardCheck {
     }
 
     /**
-     * The result of a check for a store.
+     * The result of {@link #forStore}.
      *
      * @param lists the generations that fit the store's list, the newest first
      * @param state the state that each reservation has to return
@@ -101,7 +101,7 @@ final class ShardCheck {
         }
     }
 
-    /** Checks a shard for an agent, whose list of shards must be the present one. */
+    /** Checks a shard that an agent wants to use. The agent's list of shards must be the present one. */
     static ShardState forAgent(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         requireDurable(shard, transaction);
         List<Generation> known = generations(shard, tables, transaction);

@@ -62,7 +62,7 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with an operator's data: for every sequence, an integer that is as high as all integers in use.
+     * Recovers a shard with an operator's data: for every sequence, the highest integer in use, or a higher one.
      *
      * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
@@ -86,8 +86,8 @@ final class ShardRecovery {
     }
 
     /**
-     * Defines lost sequences again that other shards have. Throws if a given sequence stays undefined, because a later
-     * definition would begin at the first value again.
+     * Defines the given sequences that this shard has lost and another shard has. Throws if a given sequence stays
+     * undefined, because a later definition would begin at the first value again.
      */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);

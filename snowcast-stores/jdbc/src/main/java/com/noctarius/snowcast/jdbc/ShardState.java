@@ -74,8 +74,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
         /**
          * Returns the reachable shards that have an upper bound of all windows; none if these are fewer than half of
-         * the list. Fewer than half may all have been left out of a later list, which the other shards have lost. At
-         * least half cannot all have been left out, because a change of the list keeps more than half of the databases.
+         * the list. A later change may have left fewer than half of the shards out of the list, and the other shards
+         * may have lost that change. At least half cannot all have been left out, because a change of the list keeps
+         * more than half of the databases.
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */

@@ -198,7 +198,10 @@ record Tables(String windows, @Nullable String watched) {
                 || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
-    /** Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. */
+    /**
+     * Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. In H2, a
+     * missing privilege has another SQL state.
+     */
     static boolean isSyntaxOrAccess(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("42");
     }

@@ -40,7 +40,10 @@ record Transaction(
         int run() throws SQLException;
     }
 
-    /** Runs a part of the transaction. If a table or a privilege is missing, undoes the part and continues. */
+    /**
+     * Runs a part of the transaction. If {@link Tables#isSyntaxOrAccess} is true of its failure, for example because a
+     * table is missing, undoes the part and continues.
+     */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {

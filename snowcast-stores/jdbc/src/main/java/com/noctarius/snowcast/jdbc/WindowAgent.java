@@ -92,7 +92,10 @@ public final class WindowAgent {
         return done;
     }
 
-    /** As {@link #topUp()}, for one sequence, which is defined in at least one shard. */
+    /**
+     * As {@link #topUp()}, for one sequence. Does not mark the list as adopted, because other sequences may not have
+     * moved to the list yet.
+     */
     TopUp topUp(String name) {
         return topUp(states(), List.of(name));
     }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code restored} marks a database that was restored: for a while processes grant no node IDs, and stores reject
  * the shard until it is recovered, see {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed
  * over or was restored, as the three recovery methods of {@link JdbcSchema} do: with the data of the other shards, with
- * integers above all that are in use, or unchanged because nothing was lost.
+ * the highest integer in use of each sequence, or unchanged because nothing was lost.
  *
  * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. The
  * keys {@code user}, {@code password.env} and {@code password.file} without the number of a shard apply to all shards
@@ -62,13 +62,13 @@ import org.jspecify.annotations.Nullable;
  * min.autonomy=PT2M
  * </pre>
  *
- * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. For the other
- * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when the
- * command fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are
- * wrong. {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
- * {@code status.interval} apart. The exit code of {@code status} is also 1 when a shard has no open window of a
- * sequence, or when the shard's integers would not last for {@code min.autonomy} if that shard alone served all
- * processes.
+ * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. From
+ * {@code table} on, all other values above are defaults. The exit code is 0 when everything is done, 1 when the command
+ * fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are wrong.
+ * {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
+ * {@code status.interval} apart, or once if the interval is zero. The exit code of {@code status} is also 1 when a
+ * shard has no open window of a sequence, or when the shard's integers would not last for {@code min.autonomy} if that
+ * shard alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;

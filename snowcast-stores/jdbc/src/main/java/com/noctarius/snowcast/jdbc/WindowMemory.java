@@ -60,7 +60,7 @@ final class WindowMemory {
      */
     record Attempt(long window, long from, long tick) {}
 
-    /** The integers that the database has reserved. */
+    /** The reserved integers {@code low} to {@code high - 1}, in the window from {@code start} to {@code end - 1}. */
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
     /**

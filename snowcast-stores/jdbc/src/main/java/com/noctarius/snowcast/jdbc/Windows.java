@@ -282,8 +282,8 @@ final class Windows {
     }
 
     /**
-     * Rejects the shard until it is recovered, if it has lost a reservation, because other reservations may be lost,
-     * too.
+     * If the shard has lost a reservation, rejects the shard until it is recovered, because other reservations may be
+     * lost, too.
      */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
@@ -333,7 +333,7 @@ final class Windows {
     }
 
     /**
-     * Returns whether agents can insert no further window up to the last value into this shard; false if that is
+     * Returns whether agents can insert no further window into this shard unless the last value is raised; false if
      * unknown.
      */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {

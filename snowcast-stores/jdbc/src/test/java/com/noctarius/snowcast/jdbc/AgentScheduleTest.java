@@ -231,7 +231,7 @@ class AgentScheduleTest {
             }
         }
 
-        /** Reserves all integers that are left on servers that have not changed. */
+        /** Reserves all integers of the open windows on servers that have not changed. */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
                 Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
@@ -316,8 +316,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Begins to recover all shards of a list above the highest reserved integer. Does nothing while the server of a
-         * database has not changed, because stores still reserve from that database.
+         * Begins to recover all shards of a list above the highest reserved integer. Does nothing unless the servers of
+         * all databases have changed, because stores still reserve from an unchanged database.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

@@ -48,7 +48,7 @@ final class AgentThread implements AutoCloseable {
         return runs.get();
     }
 
-    /** Returns why the last run failed; null if it succeeded. */
+    /** Returns why the last run failed; null if it succeeded, or if no run has ended yet. */
     @Nullable
     BlockStoreException lastFailure() {
         return lastFailure;

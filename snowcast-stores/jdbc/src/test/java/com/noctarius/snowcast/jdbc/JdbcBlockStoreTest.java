@@ -47,7 +47,10 @@ class JdbcBlockStoreTest {
     private static final long FIRST = 5_001;
     private static final long LAST = 6_000;
 
-    /** The connection of a caller's transaction, as some transaction managers store it: new threads inherit it. */
+    /**
+     * The connection of a caller's transaction. Some transaction managers store it like this, so that new threads
+     * inherit it.
+     */
     private static final InheritableThreadLocal<Connection> BOUND = new InheritableThreadLocal<>();
 
     private final MemoryShards memory = MemoryShards.of(4);

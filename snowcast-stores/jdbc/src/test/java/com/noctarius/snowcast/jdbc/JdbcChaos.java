@@ -244,7 +244,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** Locks windows, as a client does that is paused within a reservation. */
+    /** Locks windows, like a client that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
             Connection connection = new UrlDataSource(place.url(), null, null).getConnection();

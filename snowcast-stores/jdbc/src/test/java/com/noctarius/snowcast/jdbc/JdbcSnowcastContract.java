@@ -299,7 +299,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             String tables = table() + "_l_";
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
-                // Increment the version, as an attach does that takes the node ID.
+                // Increment the version, like an attach that takes the node ID.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<RenewReply>> replies =

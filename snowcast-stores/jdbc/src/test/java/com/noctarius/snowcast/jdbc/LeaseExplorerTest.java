@@ -128,8 +128,8 @@ class LeaseExplorerTest {
         }
 
         /**
-         * Runs a request, without an event or with an event at a chosen statement. Returns false if the request has
-         * fewer statements.
+         * Runs a request, without an event or with an event at a chosen statement. Returns false if the request does
+         * not reach that statement.
          */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);

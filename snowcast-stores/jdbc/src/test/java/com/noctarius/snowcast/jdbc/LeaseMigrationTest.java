@@ -61,7 +61,7 @@ class LeaseMigrationTest {
                 .contains(Files.readString(Path.of("src/test/resources/snowcast-changelog.yaml")));
     }
 
-    /** Spring Boot replaces {@code {vendor}} in the location by the name of the database. */
+    /** Spring Boot replaces {@code {vendor}} in the location by the kind of the database, such as {@code h2}. */
     @Test
     void thereIsAFileForEachKindOfDatabase() throws IOException {
         String location = "classpath:com/noctarius/snowcast/jdbc/{vendor}";

@@ -55,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** Statements that lock rows, as a process does that is paused in a transaction. */
+    /** Statements that lock rows, like a process that is paused in a transaction. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -335,7 +335,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Locks rows. Retries after a deadlock with a process. */
+    /** Locks rows. Retries after a failure, such as a deadlock with a process. */
     static void lock(Connection connection, String sql) throws SQLException {
         for (int tries = 1; ; tries++) {
             try (Statement statement = connection.createStatement()) {
@@ -516,8 +516,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns whether a time is less than a second after the end of the last lease from before a loss. IDs at this time
-     * are from holders that kept their node IDs.
+     * Returns whether a time is within the second after all leases from before a loss have ended. IDs at this time are
+     * from holders that kept their node IDs.
      */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();

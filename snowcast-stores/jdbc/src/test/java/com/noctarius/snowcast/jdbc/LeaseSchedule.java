@@ -85,7 +85,7 @@ final class LeaseSchedule {
     /**
      * The contents of the tables at one time.
      *
-     * @param requests how many requests were sent before
+     * @param requests how many requests had been sent by then
      */
     record State(int requests, List<List<Object[]>> tables) {}
 
@@ -166,7 +166,10 @@ final class LeaseSchedule {
         }
     }
 
-    /** Runs a schedule in which no state is lost. Returns how many losses the coordinators noted by mistake. */
+    /**
+     * Runs a schedule in which no state is lost. Returns {@code losses}, which is 0 unless a coordinator noted a loss
+     * by mistake.
+     */
     long lossesWithoutFailOver() throws Exception {
         try {
             for (int step = 0; step < STEPS; step++) {
@@ -180,7 +183,7 @@ final class LeaseSchedule {
 
     /**
      * Breaks the connection after the given statement of a detach, and lets another holder attach before the next
-     * statement. Returns how many losses the coordinators noted by mistake.
+     * statement. Returns {@code losses}, which is 0 unless a coordinator noted a loss by mistake.
      *
      * @param statement the number of the statement, from 1
      */
@@ -209,9 +212,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * Lets all holders attach, and restores the state from before, on the same server. All holders renew their grants,
-     * and a loss is noted. Then restores that state again, which does not contain the loss. Returns whether a holder
-     * can attach after the second restore.
+     * Lets all holders attach, and restores the state before these attaches, on the same server. All holders renew
+     * their grants, and a loss is noted. Then restores that state again, which does not contain the loss. Returns
+     * whether a holder can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -239,7 +242,7 @@ final class LeaseSchedule {
     }
 
     /**
-     * Checks that every holder gets a grant after all leases and waits have ended, without faults. Before that, each
+     * Checks that, without faults, every holder gets a grant after all leases and waits have ended. Before that, each
      * process may detect one more loss.
      */
     private void endsWell() throws SQLException {
@@ -504,8 +507,8 @@ final class LeaseSchedule {
         /** The number of this holder's last request that was answered. */
         private int lastRequest;
         /**
-         * How many requests all holders had sent when this holder's last attach was answered. The process remembers a
-         * renewal only while it has the grant.
+         * How many requests all holders had sent when this holder's last attach was answered. {@code knowing} uses this
+         * number without a grant, because the process remembers a renewal only while it has the grant.
          */
         private int lastDecision;
 
@@ -612,7 +615,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /** Renews the former grant, as a delayed request does that arrives after the release. Ignores the reply. */
+        /** Renews the former grant, like a delayed request that arrives after the release. Ignores the reply. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {

@@ -351,7 +351,9 @@ class MigrationTest {
         moveFromSequence(1, 20, next, next);
     }
 
-    /** Hibernate uses the keys from a value of the sequence on, or the keys up to the value. The test does both. */
+    /**
+     * Hibernate uses a value of the sequence as the first or as the last key of a block. The test covers both cases.
+     */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));

@@ -102,7 +102,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The tables were created before the grant. If the server keeps the grant, it also keeps the tables. */
+    /** The tables were created before the grant, so a server that keeps the grant also keeps the tables. */
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
@@ -127,7 +127,7 @@ class PostgresDurabilityTest {
 
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
         DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
-        // With this setting, the server writes commits that need not be durable only after seconds.
+        // With this setting, the server waits for seconds before it writes commits that need not be durable.
         execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));

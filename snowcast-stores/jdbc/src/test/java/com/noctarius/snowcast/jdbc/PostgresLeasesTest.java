@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests transactions about node IDs whose process is paused, or whose commit is not confirmed. */
+/** Tests transactions about node IDs when the process is paused, or when the commit is not confirmed. */
 @Tag("integration")
 class PostgresLeasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);

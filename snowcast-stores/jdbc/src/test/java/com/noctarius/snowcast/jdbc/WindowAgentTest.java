@@ -270,7 +270,7 @@ class WindowAgentTest {
 
     // --- killed agents
 
-    /** Runs an action before one of the transactions: after {@code calls} earlier transactions. */
+    /** Runs an action before one of the transactions. The first {@code calls} transactions run before the action. */
     private static final class Limit {
         private final AtomicInteger left;
         private final Runnable then;
