@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name in Java or Kotlin
  * @param type the type of the written value; null if Jackson only reads the property
- * @param isAnnotated whether Jackson sees a {@link JsonSnowcastId} on the property when it writes it
+ * @param isAnnotated whether Jackson sees a {@link JsonSnowcastId} when it writes the property
  * @param parameters the constructor parameters that Jackson associates with this property
  */
 record WrittenProperty(

@@ -19,7 +19,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param maxLease the longest lease of any member, set while the lease of a running cluster is being changed
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
- * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
+ * @param splitBrainProtectionName the name of a split-brain protection in the member's configuration, which then
+ *     applies to grants
  * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
  * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait

@@ -53,8 +53,8 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
  * total</td></tr>
  * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
- * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to
- * the guarded generator count as waits</td></tr>
+ * {@code .renewal.failures}, {@code .losses}</td><td>for a node lease, the same as the corresponding meters of a
+ * sequencer; only calls of the guarded generator count as waits</td></tr>
  * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node IDs whose
  * holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all node IDs that
  * can be granted. A member has these meters for the sequencers whose partitions it owns. A client, or a process with
