@@ -36,7 +36,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     private final Duration refreshPeriod;
     /** Not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
+    /** For each registry, its meters by the keys of their subjects. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
     /** Null until there is a registry, and after {@link #close()}. Guarded by the lock. */
     private @Nullable ScheduledThreadPoolExecutor refreshes;
@@ -73,7 +73,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         lock.lock();
         try {
             if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
-                startRefreshes(); // First: if refresh() throws, a later refresh adds the meters.
+                startRefreshes(); // Before refresh(): if it throws, a later refresh adds the meters.
                 refresh();
             }
         } finally {

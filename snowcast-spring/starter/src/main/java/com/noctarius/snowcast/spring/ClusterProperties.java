@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of a split-brain protection in the member's configuration, which then
  *     applies to grants
- * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
+ * @param fullRestartWait whether the first grants after a full restart wait for the longest lease plus the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
  * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
