@@ -88,7 +88,7 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Endpoints are for a Kubernetes without endpoint slices, Services for members that have a Service each.
+        // Members read endpoints if Kubernetes has no endpoint slices, and services if each member has its own Service.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }
