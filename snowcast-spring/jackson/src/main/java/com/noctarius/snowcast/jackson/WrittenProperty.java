@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a class that Jackson writes, as Jackson sees it.
+ * A property, as Jackson sees it, of a class that Jackson writes.
  *
  * @param name the name in Java or Kotlin
  * @param type the type of the written value; null if Jackson only reads the property

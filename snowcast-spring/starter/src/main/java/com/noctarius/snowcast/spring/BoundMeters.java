@@ -43,7 +43,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /** A subject with meters. If a different subject gets the same key, its meters replace those of the old subject. */
+    /** A subject with meters. The meters of a new subject replace the meters of an old subject with the same key. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
     private record Bound(WeakReference<Object> subject, List<Meter> meters) {
