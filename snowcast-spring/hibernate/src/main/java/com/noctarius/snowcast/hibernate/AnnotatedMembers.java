@@ -23,7 +23,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The annotated fields and getters of one mapping for which Hibernate has created generators. Thread-safe. */
+/** The annotated fields and getters, in one mapping, for which Hibernate has created generators. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
@@ -55,7 +55,10 @@ final class AnnotatedMembers {
         heeded.add(new Heeded(rootEntity, member, identifier));
     }
 
-    /** Throws if a member of a class or its superclasses has an annotation for which Hibernate created no generator. */
+    /**
+     * Throws if a member of a class or its superclasses has one of the {@link #ANNOTATIONS}, and Hibernate created no
+     * generator for it.
+     */
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
             // The compiler copies the annotation of a record component to the field and to the accessor. Hibernate uses

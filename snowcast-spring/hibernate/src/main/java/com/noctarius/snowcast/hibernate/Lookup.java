@@ -20,12 +20,15 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or if neither the settings nor the beans determine where
-     *     the sources are
+     * @throws HibernateException if no sequencer or integer sequence has this name, or if neither the settings nor the
+     *     beans determine where to find it
      */
     T find(String name);
 
-    /** Returns the source if it is known to exist already. Throws if a map in the settings lacks the name. */
+    /**
+     * Returns the sequencer or integer sequence if it is known to exist already. Throws if a map in the settings lacks
+     * the name.
+     */
     Optional<T> present(String name);
 
     /**

@@ -183,9 +183,9 @@ public final class KeyForm {
      *
      * @param id the ID
      * @param sequencer the sequencer that issued it
-     * @throws IllegalArgumentException if the attribute holds UUIDs, and the time of the ID is before 1970 or in the
-     *     year 10889 or later, or the sequencer does not support {@code layout} and {@code epoch}; or if the
-     *     constructor of the attribute's class throws
+     * @throws IllegalArgumentException if the attribute holds UUIDs, and the time of the ID is before 1970 or does not
+     *     fit into 48 bits, or the sequencer does not support {@code layout} and {@code epoch}; or if the constructor
+     *     of the attribute's class throws
      */
     public Object write(long id, SnowcastSequencer sequencer) {
         Object written = writeKey(id, sequencer);

@@ -34,21 +34,22 @@ import org.hibernate.annotations.IdGeneratorType;
  * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type,
  * or has a form or prefix and is not text, building the session factory throws an
  * {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession}
- * keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. If the application
- * has set the identifier and the entity has no {@code @Version}, Hibernate queries the database if it has to know
- * whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell
- * Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
- * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
- * sequencer does not exist or throws, if the attribute cannot hold the ID, or if the thread is interrupted while it
- * waits; the thread's interrupt status is set again.
+ * keep an identifier that the application has set, unless it is 0, {@code null}, an empty text or a wrapper of one of
+ * these. If the application has set the identifier and the entity has no {@code @Version}, Hibernate queries the
+ * database if it has to know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists
+ * the settings that tell Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting.
+ * Generating an ID blocks as {@code SnowcastSequencer.next()} does. It throws an
+ * {@code org.hibernate.id.IdentifierGenerationException} if the sequencer does not exist or throws, if the attribute
+ * cannot hold the ID, or if the thread is interrupted while it waits; the thread's interrupt status is set again.
  *
  * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the
  * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, the start
  * of the application or saving an entity throws an {@code org.springframework.data.mapping.MappingException}. An ID
- * that the application has set is kept, unless it is 0, {@code null} or an empty text. Spring Data assumes that an
- * entity with such an ID exists in the database, unless the entity has a {@code @Version} or determines itself whether
- * it is new. An immutable entity gets its ID in the same way as an ID from a database: by a wither, or by a copy
- * through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they block.
+ * that the application has set is kept, unless it is 0, {@code null}, an empty text or a wrapper of one of these.
+ * Spring Data assumes that an entity with such an ID exists in the database, unless the entity has a {@code @Version}
+ * or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID from a database: by
+ * a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they
+ * block.
  *
  * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
  * generator.

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a class that Jackson writes, as Jackson sees it.
+ * A property, as Jackson sees it, of a class that Jackson writes.
  *
  * @param name the name in Java or Kotlin
  * @param type the type of the written value; null if Jackson only reads the property
- * @param isAnnotated whether Jackson sees a {@link JsonSnowcastId} on the property when it writes it
+ * @param isAnnotated whether Jackson sees a {@link JsonSnowcastId} when it writes the property
  * @param parameters the constructor parameters that Jackson associates with this property
  */
 record WrittenProperty(

@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. A property with
- * {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if its value is 0,
- * {@code null} or an empty text and the statement inserts this value: {@code VALUES (#{id}, …)}. The object may be the
- * parameter, a property of the parameter ({@code #{order.id}}), or an element that {@code <foreach>} iterates over, at
- * any depth.
+ * {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if the statement inserts
+ * its value, as in {@code VALUES (#{id}, …)}, and this value is 0, {@code null}, an empty text or a wrapper of one of
+ * these. The object may be the parameter, a property of the parameter ({@code #{order.id}}), or an element that
+ * {@code <foreach>} iterates over, at any depth.
  *
  * <pre>{@code
  * @Bean

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * GlobalConfigUtils.getGlobalConfig(configuration).setIdentifierGenerator(new SnowcastIdentifierGenerator(orders));
  * }</pre>
  *
- * <p>Annotate the key of an entity with {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, if
- * it is a {@code Long} or {@code String}; or with {@code IdType.ASSIGN_UUID} if it is a {@code String}. If there are
- * several sequencers, {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only
- * if the attribute is {@code null}, so the attribute must not be a {@code long}.
+ * <p>Annotate a {@code Long} or {@code String} key of an entity with {@code @TableId(type = IdType.ASSIGN_ID)}, which
+ * is MyBatis-Plus' default, or a {@code String} key with {@code IdType.ASSIGN_UUID}. If there are several sequencers,
+ * {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is
+ * {@code null}, so the attribute must not be a {@code long}.
  *
  * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
- * {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, if its
- * {@link SnowcastId} has a form or a prefix, or if its identifier is not a {@code Long}, {@code String},
+ * {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, if the entity's
+ * {@link SnowcastId} has a form or a prefix, or if the entity's identifier is not a {@code Long}, {@code String},
  * {@code BigInteger} or {@code BigDecimal}. In an {@code Integer}, for example, MyBatis-Plus would truncate the ID to
  * 32 bits.
  */

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that the parameters of a statement decide which objects get IDs, without MyBatis-Plus and Spring. */
+/** Tests, without MyBatis-Plus and Spring, that the parameters of a statement decide which objects get IDs. */
 class BoundIdsTest {
     private static final String ROW = "(#{it.id}, #{it.cents})";
 

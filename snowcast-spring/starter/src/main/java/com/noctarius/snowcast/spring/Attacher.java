@@ -73,7 +73,10 @@ final class Attacher implements DisposableBean {
         }
     }
 
-    /** Returns why a sequencer is not attached yet; null if it is attached, or was never passed to {@link #attach}. */
+    /**
+     * Returns why the last attempt to attach a sequencer failed; null if it succeeded, or if the sequencer was never
+     * passed to {@link #attach}.
+     */
     @Nullable
     RuntimeException refusalOf(SnowcastSequencer sequencer) {
         return refusals.get(sequencer);

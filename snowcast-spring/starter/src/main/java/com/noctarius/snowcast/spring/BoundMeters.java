@@ -36,14 +36,14 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     private final Duration refreshPeriod;
     /** Not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
+    /** For each registry, its meters by the keys of their subjects. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
     /** Null until there is a registry, and after {@link #close()}. Guarded by the lock. */
     private @Nullable ScheduledThreadPoolExecutor refreshes;
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /** A subject with meters. If a different subject gets the same key, its meters replace those of the old subject. */
+    /** A subject with meters. The meters of a new subject replace the meters of an old subject with the same key. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
     private record Bound(WeakReference<Object> subject, List<Meter> meters) {
@@ -73,7 +73,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         lock.lock();
         try {
             if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
-                startRefreshes(); // First: if refresh() throws, a later refresh adds the meters.
+                startRefreshes(); // Before refresh(): if it throws, a later refresh adds the meters.
                 refresh();
             }
         } finally {

@@ -14,13 +14,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that
  * are not set are null.
  *
- * @param lease the default lease of sequencers and node leases, 1 second to 30 days; also their longest lease, unless
- *     {@code maxLease} is set
- * @param maxLease the longest lease of any member, set while the lease of a running cluster is being changed
+ * @param lease the default lease of sequencers and node leases, and the longest lease that they may have; 1 second to
+ *     30 days
+ * @param maxLease the longest {@code lease} of any member; set it while you change the lease of a running cluster
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
- * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
- * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
+ * @param splitBrainProtectionName the name of a split-brain protection in the member's configuration, which then
+ *     applies to grants
+ * @param fullRestartWait whether the first grants after a full restart wait for the longest lease plus the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
  * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast

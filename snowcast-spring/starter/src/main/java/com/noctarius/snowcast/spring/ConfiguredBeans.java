@@ -34,7 +34,7 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     /**
      * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun the noun for such a bean in messages
+     * @param noun the noun for a bean of the group, in messages
      * @param factoryMethod the name of the registrar's static method that creates a bean; its first argument is the key
      * @param arguments the types of the beans that Spring passes as the method's other arguments
      */

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Registers the meters of a {@code Snowcast} as a whole, and of the sequencers whose node IDs this process counts. */
+/** Registers the meters of a {@code Snowcast} as a whole, and of the node IDs of its sequencers. */
 final class InstanceMeters {
-    /** The name of a metric that exists only for sequencers whose node IDs this process counts. */
+    /** The name of a metric. A sequencer that has this metric gets the meters of {@link #ofNodes}. */
     static final String OF_OWNED = "nodeIds";
 
     private static final String PREFIX = "snowcast.";

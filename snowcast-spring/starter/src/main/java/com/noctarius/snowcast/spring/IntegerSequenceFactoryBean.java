@@ -34,8 +34,8 @@ import org.apache.commons.logging.LogFactory;
  * closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context
  * starts.
  *
- * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for the sequence's
- * {@code maxWait} in addition.
+ * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for these time-outs plus the
+ * sequence's {@code maxWait}.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

@@ -30,7 +30,9 @@ final class MemberSettings implements BeanPostProcessor {
         this.properties = properties;
     }
 
-    /** Applies the settings to a {@code Config} bean. For another {@code Config}, call {@link #applyTo}. */
+    /**
+     * Applies the settings to a {@code Config} bean. For a {@code Config} that is not a bean, call {@link #applyTo}.
+     */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Config config) {

@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A setting of sequencers and integer sequences, in properties and XML, or of node leases, in properties. */
+/** A setting of a sequencer or integer sequence in properties and XML, or of a node lease in properties. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),

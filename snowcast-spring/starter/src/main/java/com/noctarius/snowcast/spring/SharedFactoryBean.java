@@ -161,7 +161,10 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Prepares the object, and blocks. Only a background task calls this; {@link #destroy} does not wait for it. */
+    /**
+     * Prepares the object, and blocks. Only a background task calls this method. {@link #destroy} does not wait for the
+     * task.
+     */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

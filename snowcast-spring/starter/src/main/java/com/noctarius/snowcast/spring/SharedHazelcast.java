@@ -18,8 +18,8 @@ import org.springframework.core.PriorityOrdered;
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
     /**
-     * The key in the instance's user context, a map that all class loaders share. Its value is the number of Spring
-     * contexts that use the instance.
+     * The key, in the instance's user context, of the number of Spring contexts that use the instance. All class
+     * loaders share this user context.
      */
     static final String CONTEXTS = "snowcast.contexts";
 

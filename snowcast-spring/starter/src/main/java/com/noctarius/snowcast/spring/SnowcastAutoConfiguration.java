@@ -85,7 +85,8 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Declares that this bean depends on the HazelcastInstance, so that Spring shuts the instance down later.
+        // Declares that this bean depends on the HazelcastInstance, so that Spring destroys this bean before the
+        // instance.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -230,8 +231,9 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application or
-     * {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}.
+     * Checks that a {@code HazelcastInstance} bean has the values of {@code snowcast.cluster}. {@link #snowcast} checks
+     * its own instance. Here the application or {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}, so
+     * it is enough that one of the instances has the values.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
@@ -265,7 +267,7 @@ public class SnowcastAutoConfiguration {
             return new StandaloneSnowcast(node);
         }
 
-        /** Checks the context before Spring creates beans. */
+        /** Throws before Spring creates beans if the fixed node ID is set although there is a cluster. */
         @Bean
         static BeanFactoryPostProcessor snowcastStandaloneCheck(Environment environment) {
             return beanFactory -> {

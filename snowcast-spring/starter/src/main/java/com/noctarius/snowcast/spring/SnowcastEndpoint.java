@@ -138,12 +138,12 @@ public final class SnowcastEndpoint {
      * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
-     * @param problem why the sequencer has no node ID, why its lease cannot be renewed, or that the time of its layout
-     *     is used up; null if there is no problem
+     * @param problem why the sequencer has no node ID, why its lease cannot be renewed, that the time of its layout is
+     *     used up, or by how much the clock of this process differs from the time of IDs; null if there is no problem
      * @param layout the bits of time, node ID and counter
      * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
-     * @param waits how many calls had to wait
+     * @param waits how often calls had to wait
      * @param waitTime the total time of these waits
      * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed
@@ -180,7 +180,7 @@ public final class SnowcastEndpoint {
          * @param layout the bits of time, node ID and counter
          * @param epoch the instant at which the time in the IDs begins
          * @param issued how many IDs have been returned to callers
-         * @param waits how many calls had to wait
+         * @param waits how often calls had to wait
          * @param waitTime the total time of these waits
          * @param renewals how often the lease was renewed
          * @param renewalFailures how many renewals failed
@@ -257,7 +257,7 @@ public final class SnowcastEndpoint {
      * @param blockSize the size of the next block to reserve
      * @param reservations how many blocks were reserved
      * @param reservationFailures how many reservations failed
-     * @param waits how many calls had to wait
+     * @param waits how often calls had to wait
      * @param waitTime the total time of these waits
      * @param exhausted whether the store has no integers left
      */
@@ -286,7 +286,7 @@ public final class SnowcastEndpoint {
          * @param blockSize the size of the next block to reserve
          * @param reservations how many blocks were reserved
          * @param reservationFailures how many reservations failed
-         * @param waits how many calls had to wait
+         * @param waits how often calls had to wait
          * @param waitTime the total time of these waits
          */
         public Sequence(
@@ -341,9 +341,10 @@ public final class SnowcastEndpoint {
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the node ID can be used without renewing the lease
-     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem
+     * @param problem why there is no node ID, why the lease cannot be renewed, or by how much the clock of this process
+     *     differs from the time of IDs; null if there is no problem
      * @param maxNodeCount how many node IDs exist for this name
-     * @param waits how many calls of the guarded generator had to wait
+     * @param waits how often calls of the guarded generator had to wait
      * @param waitTime the total time of these waits
      * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed

@@ -28,7 +28,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * A failure analyzer that describes why the start failed, and the remedy. If a property is the cause, the description
- * includes its value and its origin. The analyzer runs before Boot's own analyzers, which know less about these
+ * includes its value and its origin. The analyzer runs before Boot's own analyzers, which know less about snowcast's
  * properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -75,7 +75,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /**
      * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun the noun in messages for what a key of the group configures
+     * @param noun the noun in messages, such as "a sequencer"
      * @param key a key for examples
      * @param setting a setting for examples
      * @param value a value of this setting

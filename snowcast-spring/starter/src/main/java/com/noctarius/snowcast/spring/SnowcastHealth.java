@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp false if one of them cannot continue for long; one that is permanently used up does not count
+ * @param isUp false if one of them cannot continue for long; an Attached sequencer or an integer sequence that is
+ *     permanently used up does not count
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {

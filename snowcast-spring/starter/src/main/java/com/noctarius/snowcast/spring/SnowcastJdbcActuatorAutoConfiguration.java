@@ -20,9 +20,9 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * The auto-configuration of the meters and health details of JDBC stores that are beans, even if a bean method declares
- * only the type {@code BlockStore}. If there are a meter registry and one {@code JdbcShards} bean, it also declares a
- * monitor of these shards. It does not require a {@code Snowcast} bean, because an integer sequence can use a store
- * without a {@code Snowcast}.
+ * only the type {@code BlockStore}. If there are a meter registry and a single or primary {@code JdbcShards} bean, it
+ * also declares a monitor of these shards, unless the application declares a monitor. It does not require a
+ * {@code Snowcast} bean, because an integer sequence can use a store without a {@code Snowcast}.
  */
 @AutoConfiguration(
         after = SnowcastJdbcStoreAutoConfiguration.class,

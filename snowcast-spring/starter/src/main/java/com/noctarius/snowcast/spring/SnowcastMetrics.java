@@ -30,7 +30,7 @@ import java.util.function.ToLongFunction;
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that have been returned to callers</td></tr>
- * <tr><td>{@code snowcast.sequencer.waits}</td><td>how many calls had to wait, and for how long in total</td></tr>
+ * <tr><td>{@code snowcast.sequencer.waits}</td><td>how often calls had to wait, and for how long in total</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>for how long IDs can be generated if the lease is not
  * renewed</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of the last grant or renewal; 0 if there is no node
@@ -50,11 +50,11 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
  * <tr><td>{@code snowcast.sequence.exhausted}</td><td>1 if the store has no integers left, else 0</td></tr>
- * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
+ * <tr><td>{@code snowcast.sequence.waits}</td><td>how often calls waited for a block, and for how long in
  * total</td></tr>
  * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
- * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to
- * the guarded generator count as waits</td></tr>
+ * {@code .renewal.failures}, {@code .losses}</td><td>for a node lease, the same as the corresponding meters of a
+ * sequencer; only calls of the guarded generator count as waits</td></tr>
  * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node IDs whose
  * holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all node IDs that
  * can be granted. A member has these meters for the sequencers whose partitions it owns. A client, or a process with

@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. Immutable and
- * thread-safe.
+ * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null, unless it has a
+ * default. Immutable and thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
  * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in a
@@ -236,8 +236,8 @@ public record SnowcastProperties(
      * @param prefetchThreshold the used share of a block at which the next block is reserved: above 0, at most 1
      * @param maxWait for how long a call waits for a block at most, up to 365 days
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of
-     *     the node IDs, if a database grants them, or else the only or primary store bean, which snowcast declares if
-     *     there are snowcast-jdbc and a {@code DataSource}
+     *     the node IDs, if a database grants them, or else the only or primary store bean. With snowcast-jdbc and a
+     *     {@code DataSource}, snowcast declares a store bean, unless there is a {@code JdbcBlockStore}
      */
     public record Sequence(
             @Nullable String name,

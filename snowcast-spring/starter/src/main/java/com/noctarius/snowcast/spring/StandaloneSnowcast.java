@@ -89,7 +89,7 @@ final class StandaloneSnowcast implements Snowcast {
         return Set.copyOf(sequencers.values());
     }
 
-    /** Always throws, because only a cluster can remember which node IDs a destroyed sequencer has used. */
+    /** Always throws, because without a cluster or database there is no record of a destroyed sequencer's IDs. */
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
         throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("

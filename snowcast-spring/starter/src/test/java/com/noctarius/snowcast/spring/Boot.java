@@ -37,7 +37,7 @@ final class Boot {
 
     /**
      * Returns the class path of this test without Boot's Hazelcast module and {@code hazelcast-spring}. An application
-     * with only the dependency of docs/spring.md has neither of these jars.
+     * with only the dependency that docs/spring.md names has neither of these jars.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -141,7 +141,10 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                 new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty(), null);
     }
 
-    /** The first call of a ready application must not wait for a connection that its own transaction holds. */
+    /**
+     * In a ready application, the first call must not wait for a connection, because its own transaction may hold the
+     * last one.
+     */
     @Test
     void theFirstBlockIsThereWhenTheBeanIsMade() throws InterruptedException {
         SwitchedStore store = new SwitchedStore();

@@ -284,7 +284,7 @@ class JdbcStoreTest {
                 });
     }
 
-    /** If the sequence moved to the other store, it would issue the same integers again. */
+    /** If the start chose one of the two stores, the sequence could move to a new store, and repeat its integers. */
     @Test
     void aSequenceIsNotMovedToAStoreThatComesToTheDatabase() {
         runner().withBean(DataSource.class, this::pool)

@@ -396,8 +396,8 @@ class KubernetesManifestsTest {
     }
 
     /**
-     * Returns the name of the map property to which this name belongs, as {@code a.b} belongs to the map {@code a}; the
-     * name itself if there is no such map.
+     * Returns the name of the map property that contains the property with this name: for example {@code a} for
+     * {@code a.b}, if {@code a} is a map. Returns the name itself if no map contains the property.
      */
     private static String mapOf(String name, Map<String, Map<?, ?>> known) {
         return known.keySet().stream()

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that rbac.yaml grants the permissions by which members find each other in Kubernetes, and no others. */
+/** Tests that rbac.yaml grants the permissions by which members find each other and their zones, and no others. */
 @Tag("integration")
 class RbacManifestTest {
     private static final String SECRET = "changeit";
@@ -51,7 +51,7 @@ class RbacManifestTest {
 
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final List<HazelcastInstance> members = new ArrayList<>();
-    /** The Hazelcast ports of the members, each of which stands for a pod. */
+    /** The Hazelcast ports of the members. Each member stands for a pod. */
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
 
     private final String clusterName = "rbac-" + UUID.randomUUID();
@@ -88,7 +88,7 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Endpoints are for a Kubernetes without endpoint slices, Services for members that have a Service each.
+        // Members read endpoints if Kubernetes has no endpoint slices, and services if each member has its own Service.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }

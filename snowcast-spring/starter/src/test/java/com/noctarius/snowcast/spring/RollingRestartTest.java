@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tests rolling updates, waits for other pods, and a killed pod, with the manifests of ops/kubernetes. Processes take
- * the place of pods. In a rolling update, the pods start at the same time, and are replaced one after the other while
- * users request IDs. As Kubernetes does, the test uses readiness and SIGTERM.
+ * Tests rolling updates, pods that wait for other pods, and a killed pod, with the manifests of ops/kubernetes.
+ * Processes take the place of pods. In a rolling update, the pods start at the same time, and are replaced one after
+ * the other while users request IDs. As Kubernetes does, the test uses readiness and SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)

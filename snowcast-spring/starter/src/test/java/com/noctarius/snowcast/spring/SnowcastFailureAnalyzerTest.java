@@ -519,8 +519,8 @@ class SnowcastFailureAnalyzerTest {
     }
 
     /**
-     * A different partition count takes the place of a different version, because one class path cannot have two
-     * versions.
+     * A different partition count takes the place of a different version of Hazelcast, because one class path cannot
+     * have two versions.
      */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {

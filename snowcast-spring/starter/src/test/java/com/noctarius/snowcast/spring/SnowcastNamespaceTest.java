@@ -109,7 +109,7 @@ class SnowcastNamespaceTest extends MemberOfTests {
                 "https://www.noctarius.com/schema/snowcast/snowcast-3.0.xsd"
             })
     void schemaIsInTheJarUnderEachOfItsNames(String xsd) throws IOException {
-        // Spring would also find an https name under http, but IDEs need the exact name in this file.
+        // For an https name, Spring would also accept an entry with http, but IDEs need the exact name in this file.
         assertThat(PropertiesLoaderUtils.loadAllProperties("META-INF/spring.schemas"))
                 .containsKey(xsd);
         try (GenericApplicationContext context = context(xsd, "<snowcast:system/>", Map.of())) {

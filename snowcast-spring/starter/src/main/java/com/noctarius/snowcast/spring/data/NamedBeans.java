@@ -27,8 +27,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 public final class NamedBeans {
     /**
-     * Methods of a proxy that throw an {@link UnsupportedOperationException}, which callers catch, until the bean
-     * exists.
+     * Until the bean exists, these methods of its proxy throw an {@link UnsupportedOperationException}, which callers
+     * catch.
      */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 

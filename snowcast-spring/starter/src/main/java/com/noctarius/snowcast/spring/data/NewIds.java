@@ -51,8 +51,8 @@ final class NewIds {
     }
 
     /**
-     * Returns the vacant identifier of an entity; null if the entity has an ID, or if its identifier has neither
-     * annotation.
+     * Returns the vacant identifier of an entity; null if the entity has an ID, or if its identifier has none of the
+     * {@link #ANNOTATIONS}.
      */
     @Nullable
     Vacancy vacancy(Object entity) {
@@ -189,7 +189,7 @@ final class NewIds {
             return fill(generated.next().take());
         }
 
-        /** Returns an ID for {@link #fill(long)}. Does not block. */
+        /** Returns a future ID for {@link #fill(long)}. Does not block. */
         CompletableFuture<Long> nextAsync() {
             return generated.nextAsync().get().toCompletableFuture();
         }

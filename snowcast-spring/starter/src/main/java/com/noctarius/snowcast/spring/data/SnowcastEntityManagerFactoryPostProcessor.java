@@ -25,10 +25,10 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }</pre>
  *
  * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager
- * factory, except for those that depend on it, and destroys them after it. An annotation names a sequencer or integer
- * sequence by its own name or by the name of its bean. If no sequencer or integer sequence has this name, creating the
- * entity manager factory throws. The post-processor does not change a factory bean whose JPA properties already contain
- * one of the {@link SnowcastSettings}.
+ * factory, and destroys these beans after the factory. This does not apply to beans that depend on the factory. An
+ * annotation names a sequencer or integer sequence by its own name or by the name of its bean. If no sequencer or
+ * integer sequence has this name, creating the entity manager factory throws. The post-processor does not change a
+ * factory bean whose JPA properties already contain one of the {@link SnowcastSettings}.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;

@@ -248,7 +248,7 @@ class NonBlockingTest {
         RelationalMappingContext context = new RelationalMappingContext();
         ReactiveSnowcastIdCallback callback = new ReactiveSnowcastIdCallback(
                 context, Map.of("orders", fewPerMillisecond()), Map.of("stamps", stamps(store)));
-        // Register the entities before, as the start of an application does, because Spring Data analyzes unknown
+        // Register the entities in advance, as the start of an application does, because Spring Data analyzes unknown
         // entities under a lock.
         context.setInitialEntitySet(Set.of(Order.class, Stamp.class));
         context.afterPropertiesSet();
