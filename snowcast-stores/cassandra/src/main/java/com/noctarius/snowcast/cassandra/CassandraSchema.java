@@ -174,7 +174,8 @@ public final class CassandraSchema {
      * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
+     * @throws BlockStoreException if the sequence is not defined, a range ends above the last value of the sequence, or
+     *     too few replicas answer; the call may be repeated
      */
     public void recoverSequence(String name, long nextValue) {
         recovery().recoverTiers(SequenceName.require(name), nextValue);

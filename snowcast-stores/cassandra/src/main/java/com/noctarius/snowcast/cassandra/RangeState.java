@@ -90,7 +90,7 @@ final class RangeState {
 
     // --- claims
 
-    /** Returns whether the caller should claim the next range now, and then call {@link #endClaim}. */
+    /** Returns whether the caller should claim the next range now. If so, it must call {@link #endClaim} afterwards. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null

@@ -42,7 +42,8 @@ class SharedRowTest {
     private static final class Row {
         private final RandomGenerator random;
         /**
-         * How many of 1,000 requests are lost. As many are executed up to a second late, and as many are not answered.
+         * The probability that a request is lost, in thousandths. With the same probability, a request is executed up
+         * to a second late, and with the same probability, a request is not answered.
          */
         private final int faults;
 
