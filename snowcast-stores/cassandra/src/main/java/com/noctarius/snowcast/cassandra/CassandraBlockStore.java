@@ -78,8 +78,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the range size with which a datacenter that is cut off from the others continues for a given time, even
-     * if it is cut off just before it claims the next range.
+     * Returns the range size that lets a datacenter continue alone for a given time, even if it is cut off just before
+     * it claims the next range.
      *
      * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
      * @param autonomy how long the datacenter should continue

@@ -66,7 +66,10 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract Block block(Requests.Grant grant);
 
-    /** Returns whether the row has no integers, as far as known. While it has none, attempts are further apart. */
+    /**
+     * Returns whether the row has no integers, as far as known. While the row has no integers, attempts are further
+     * apart.
+     */
     boolean isUsedUp() {
         return false;
     }

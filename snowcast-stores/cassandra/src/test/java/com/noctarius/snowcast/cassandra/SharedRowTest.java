@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Simulates clients of one row, and tests how they share it with {@link Requester}. The clients reserve one block after
  * the other, almost without a pause. The simulated coordinator makes the changes of the row one after the other, as
  * Cassandra does under its lock of the partition. Posts and plain reads do not wait for changes. With faults, a plain
- * read may return the row as it was before the last change. The test fails if a client uses an integer a second time.
+ * read may return the row as it was before the last change. The test fails if an integer is used twice.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);

@@ -71,7 +71,7 @@ class DocumentationTest {
         guarded = RunningServer.start(properties.toArray(String[]::new));
     }
 
-    /** Returns the properties of a command: 0 starts a server with a cluster, and 1 a server with a database. */
+    /** Returns the properties of a command: number 0 starts a server with a cluster, number 1 one with a database. */
     private static List<String> arguments(int block) throws IOException {
         String command = START.matcher(Files.readString(DOCUMENT))
                 .results()
