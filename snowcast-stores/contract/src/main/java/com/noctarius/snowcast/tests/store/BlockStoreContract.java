@@ -82,7 +82,7 @@ public abstract class BlockStoreContract {
     /**
      * Opens a store that sometimes commits a change and then loses the answer, as if a connection broke.
      *
-     * @param losesAnswer returns whether to lose the answer; called once for each committed change
+     * @param losesAnswer returns whether to lose the answer; called at least once for each committed change
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
