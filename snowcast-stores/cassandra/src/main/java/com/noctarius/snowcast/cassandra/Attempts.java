@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client reads the row again if it last called {@link #looks} longer ago than this many attempts take. */
+    /** A client reads the row again if the last call of {@link #looks} was longer ago than this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;

@@ -40,7 +40,7 @@ final class Backoff {
     }
 
     /**
-     * Pauses for a random time before a claim, so that usually one process of the datacenter claims first, for all.
+     * Pauses for a random time before a claim, so that usually one process of the datacenter claims for all of them.
      * Concurrent claims would delay each other. The pause is at most 100 milliseconds times the number of earlier
      * pauses of this kind, up to a second.
      */

@@ -26,10 +26,11 @@ import java.util.concurrent.Executors;
  * continues until its ranges are used up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
- * do not break it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not
- * be {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it
- * may have reserved can become a gap. If the row of a datacenter is lost, the unused integers of its ranges become a
- * gap. See the documentation before you restore a table from a backup or change the replication.
+ * do not break it if every replica keeps the writes that it has acknowledged, and no pause or clock jump is longer than
+ * {@code gc_grace_seconds}, a day. The first condition excludes {@code commitlog_sync: periodic}; see
+ * {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may have reserved can
+ * become a gap. If the row of a datacenter is lost, the unused integers of its ranges become a gap. See the
+ * documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, so each process receives increasing
  * blocks. The blocks of different datacenters come in any order.
@@ -77,8 +78,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the range size with which a datacenter that is cut off from the others continues for a given time, even
-     * if it is cut off just before it claims the next range.
+     * Returns the range size that lets a datacenter continue alone for a given time, even if it is cut off just before
+     * it claims the next range.
      *
      * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
      * @param autonomy how long the datacenter should continue

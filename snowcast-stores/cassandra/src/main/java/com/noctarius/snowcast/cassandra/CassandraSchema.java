@@ -26,10 +26,10 @@ import java.util.stream.Stream;
  * missing steps. Only one process at a time should create tables, because Cassandra does not order concurrent schema
  * changes.
  *
- * <p>Thread-safe. Calls block. They wait at most 10 seconds for each request, and 30 seconds for each change that
- * recovers a sequence or raises its last value. Creating a table may take 60 seconds, and the agreement of all nodes on
- * the schema another 60. An interrupt does not end a call; the call sets the thread's interrupt status again before it
- * returns.
+ * <p>Thread-safe. Calls block. They wait at most 30 seconds for each step that recovers a sequence or raises its last
+ * value, and at most 10 seconds for each other request. Creating a table may take 60 seconds, and the agreement of all
+ * nodes on the schema another 60. Preparing a statement may take the session's request time-out in addition. An
+ * interrupt does not end a call; the call sets the thread's interrupt status again before it returns.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -174,7 +174,8 @@ public final class CassandraSchema {
      * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
+     * @throws BlockStoreException if the sequence is not defined, a range ends above the last value of the sequence, or
+     *     too few replicas answer; the call may be repeated
      */
     public void recoverSequence(String name, long nextValue) {
         recovery().recoverTiers(SequenceName.require(name), nextValue);

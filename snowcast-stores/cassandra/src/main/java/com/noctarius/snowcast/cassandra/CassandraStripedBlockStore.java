@@ -26,10 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not be
- * {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may
- * have reserved can become a gap. See the documentation before you restore a table from a backup or change the
- * replication.
+ * it if every replica keeps the writes that it has acknowledged, and no pause or clock jump is longer than
+ * {@code gc_grace_seconds}, a day. The first condition excludes {@code commitlog_sync: periodic}; see
+ * {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may have reserved can
+ * become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order. The integers of different stripes
  * come in any order.

@@ -15,8 +15,8 @@ final class ConsumptionRate {
     private final long startNanos;
     private long lastNanos;
     /**
-     * The number of used integers, in which older ones count less. It decays like {@link #nanos}, so the quotient of
-     * {@code integers} and {@code nanos} is a mean.
+     * The number of used integers; the earlier they were used, the less they count. It decays like {@link #nanos}, so
+     * the quotient of {@code integers} and {@code nanos} is a mean.
      */
     private double integers;
 

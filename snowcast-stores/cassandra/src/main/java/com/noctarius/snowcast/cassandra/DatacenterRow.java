@@ -123,7 +123,7 @@ record DatacenterRow(
         return reservedMax == before.reservedMax ? last - before.last : before.rest() + last - reservedMin + 1;
     }
 
-    /** Returns whether this row has gone back to an earlier state than the one seen before. */
+    /** Returns whether this row has gone back to an earlier state than {@code before}. */
     boolean isBehind(DatacenterRow before) {
         return before.incarnation.equals(incarnation)
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));

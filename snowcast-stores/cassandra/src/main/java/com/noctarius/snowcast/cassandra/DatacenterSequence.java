@@ -163,8 +163,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter may want to claim at the same time. After random delays, one process
-            // usually claims first, for all.
+            // Other processes of the datacenter may want to claim at the same time. After random delays, usually one
+            // process claims for all of them.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {

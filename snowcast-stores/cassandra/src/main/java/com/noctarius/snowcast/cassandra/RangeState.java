@@ -31,7 +31,14 @@ final class RangeState {
     /** Whether a reservation has failed since the row was last seen. The rate excludes the time of failures. */
     private boolean isFailing;
 
-    /** A series of failed claims: its beginning, and the cause and highest installed integer of the last failure. */
+    /**
+     * A series of failed claims.
+     *
+     * @param since when the first claim failed
+     * @param installed the highest integer of the installed ranges when the last claim failed;
+     *     {@link DatacenterRow#NONE} if no row was known
+     * @param cause why the last claim failed
+     */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -90,7 +97,7 @@ final class RangeState {
 
     // --- claims
 
-    /** Returns whether the caller should claim the next range now, and then call {@link #endClaim}. */
+    /** Returns whether the caller should claim the next range now. If so, it must call {@link #endClaim} afterwards. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null

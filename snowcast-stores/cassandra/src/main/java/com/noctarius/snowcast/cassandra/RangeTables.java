@@ -175,8 +175,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claimed range as the next range. The range must lie above all installed ranges. Such a range is not
-     * installed yet, because claims only increase.
+     * Installs a claimed range as the next range. The range must lie above all installed ranges, so that no range is
+     * installed twice.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
@@ -186,8 +186,8 @@ final class RangeTables {
     }
 
     /**
-     * Writes the grants if the row has not changed. If the current range is used up, the grants are from the next
-     * range.
+     * Writes the grants if the next integer of the row is still that of {@code seen}. If the current range is used up,
+     * the grants are from the next range.
      */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();

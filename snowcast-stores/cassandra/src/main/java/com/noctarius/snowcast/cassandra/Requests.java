@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The requests that clients have posted in a row, and the block that each of these clients was granted last.
+ * The requests that clients have posted to a row, and the block that each of these clients was granted last.
  *
  * <p>A request is {@code number, size}. A client writes its request without a condition, and the request expires. A
  * grant is {@code number, first, count}. The conditional change that moves the row forward also writes the grants of

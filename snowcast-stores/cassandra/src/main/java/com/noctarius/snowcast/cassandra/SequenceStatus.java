@@ -13,7 +13,8 @@ import java.util.OptionalDouble;
  * @param stripes how many stripes it has; 0 for a two-tier sequence
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left how many integers no datacenter has claimed (two tiers), or no process has reserved (other sequences)
+ * @param left how many integers datacenters can still claim (two tiers), or processes can still reserve (other
+ *     sequences)
  * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0, or if the
  *     sequence was defined during the interval
  * @param datacenters the datacenters that ever claimed a range; empty if the sequence is plain or striped

@@ -58,7 +58,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract void post(UUID client, List<Long> request, Deadline deadline);
 
-    /** Writes the grants if the row has not changed. Returns whether the grants were written. */
+    /** Writes the grants if the row's next integer is still that of {@code seen}. Returns whether it wrote them. */
     abstract boolean take(S seen, Requests.Grants grants, Deadline deadline);
 
     /** Notes the current state of the row; null if the state is not known. */
@@ -66,7 +66,10 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract Block block(Requests.Grant grant);
 
-    /** Returns whether the row has no integers, as far as known. While it has none, attempts are further apart. */
+    /**
+     * Returns whether the row has no integers, as far as known. While the row has no integers, attempts are further
+     * apart.
+     */
     boolean isUsedUp() {
         return false;
     }

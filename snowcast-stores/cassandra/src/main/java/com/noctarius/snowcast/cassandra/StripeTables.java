@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes the tables of plain and striped sequences. A change only moves a stripe forward. */
+/**
+ * Reads and changes the tables of plain and striped sequences. Apart from {@link #post}, a change only moves a stripe
+ * forward.
+ */
 final class StripeTables {
     private final SerialTable table;
     private final PreparedStatement readDefinition;

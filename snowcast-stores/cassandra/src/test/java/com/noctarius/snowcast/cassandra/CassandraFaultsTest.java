@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that processes in two datacenters get no integer twice under random faults. Nodes are cut off, killed and
  * frozen, and their clocks are set wrong. Messages are lost and delayed, and rows are lost. Processes are frozen and
  * killed at two steps: between the post of a request and the next read of the row, and while a change is not answered
- * yet. Runs for 80 % of {@code -Dminutes=}. A run prints the seed of its random choices; {@code -Dsnowcast.seed=} sets
- * it. The faults also depend on the timing.
+ * yet. Runs for 80 % of the minutes that {@code -Dminutes=} sets. A run prints the seed of its random choices;
+ * {@code -Dsnowcast.seed=} sets it. The faults also depend on the timing.
  */
 @Tag("soak")
 class CassandraFaultsTest {

@@ -754,8 +754,8 @@ class CassandraGuardsTest {
             second.reserve("counted", 10);
             first.reserve("counted", 10);
             assertThat(second.stats("counted")).hasValue(new ReservationStats(1, 1, 0));
-            // Either the third call has read the row first, because the last read was long ago, or its first attempt
-            // failed.
+            // The third call either read the row before its attempt, because the last read was long ago, or needed two
+            // attempts.
             assertThat(first.stats("counted"))
                     .hasValueSatisfying(stats ->
                             assertThat(stats).isIn(new ReservationStats(2, 2, 0), new ReservationStats(3, 2, 0)));

@@ -127,8 +127,8 @@ class RangeStateTest {
     }
 
     /**
-     * The suggested size is never below the present size of ranges, because few integers may also be left if claims
-     * fail.
+     * The suggested size is never below the configured size: few integers may be left because claims fail, and not
+     * because ranges are small.
      */
     @Test
     void smallerRangesAreNeverAdvised() {

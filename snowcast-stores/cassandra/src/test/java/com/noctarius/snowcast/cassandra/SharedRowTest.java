@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Simulates clients of one row, and tests how they share it with {@link Requester}. The clients reserve one block after
  * the other, almost without a pause. The simulated coordinator makes the changes of the row one after the other, as
  * Cassandra does under its lock of the partition. Posts and plain reads do not wait for changes. With faults, a plain
- * read may return the row as it was before the last change. The test fails if a client uses an integer a second time.
+ * read may return the row as it was before the last change. The test fails if an integer is used twice.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,7 +42,8 @@ class SharedRowTest {
     private static final class Row {
         private final RandomGenerator random;
         /**
-         * How many of 1,000 requests are lost. As many are executed up to a second late, and as many are not answered.
+         * The probability that a request is lost, in thousandths. With the same probability, a request is executed up
+         * to a second late, and with the same probability, a request is not answered.
          */
         private final int faults;
 

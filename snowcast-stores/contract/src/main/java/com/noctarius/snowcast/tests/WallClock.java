@@ -87,7 +87,7 @@ public final class WallClock {
     /**
      * Makes every n-th read return a time that is about 2^32 milliseconds (49.7 days) ahead.
      *
-     * @param n 1 or more; 0 makes all reads correct again
+     * @param n 1 or more; 0 ends these wrong reads
      */
     public void misreadEach(int n) {
         settings.put(MISREAD_EACH, n);

@@ -11,7 +11,10 @@ import java.time.Duration;
  * A {@code Snowcast} of a database. It also closes when the process exits, so that its node IDs become free at once.
  */
 final class Database implements Source {
-    /** Shorter than the default lease, so that this command usually does not prolong the wait after a loss of data. */
+    /**
+     * Shorter than the default lease. After a loss of data, processes wait for at least the longest lease of any
+     * process; usually, this lease is not the longest.
+     */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private final JdbcSnowcast snowcast;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that select the table and column with IDs, or a query for them. */
+/** The options that select a database, and a table with IDs or a query for them. */
 final class DatabaseOptions {
     private static final int FETCH_SIZE = 10_000;
 

@@ -18,9 +18,9 @@ import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
- * Sorts any number of integers in unsigned order and constant memory: it sorts runs in memory, writes them to a file,
- * and merges them. A run that begins at or above the end of the previous run extends it, so sorted input makes one run.
- * Not thread-safe.
+ * Sorts more integers than fit into memory, in unsigned order: it sorts runs in memory, writes them to a file, and
+ * merges them. A run that begins at or above the end of the previous run extends it, so sorted input makes one run. Not
+ * thread-safe.
  */
 final class LongSorter implements Closeable {
     private static final int COPY_BYTES = 1 << 20;

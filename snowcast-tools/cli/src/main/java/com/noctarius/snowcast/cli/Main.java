@@ -99,8 +99,8 @@ final class Main implements Runnable {
     }
 
     /**
-     * Creates the command line. If the arguments name a command, it contains only this command, because loading all
-     * commands takes longer than running most of them.
+     * Creates the command line. If {@code command} is the name of a command, the command line contains only this
+     * command, because loading all commands takes longer than running most of them.
      */
     static CommandLine commandLine(Terminal terminal, String command) {
         CommandLine line = new CommandLine(new Main());

@@ -155,7 +155,8 @@ class ClusterCommandsTest {
     }
 
     /**
-     * Two clusters with the same name can issue the same IDs. Without a merge, only this command reports the clusters.
+     * Two clusters with the same name can issue the same IDs. Without a merge, only the command {@code clusters}
+     * reports the two clusters.
      */
     @Test
     void twoClustersOfOneNameAreFound() throws IOException {

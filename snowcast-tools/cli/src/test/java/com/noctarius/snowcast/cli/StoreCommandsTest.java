@@ -46,7 +46,7 @@ class StoreCommandsTest {
         assertThat(jdbc("recover", file.toString(), "0", "orders=7000")).isEqualTo(done());
     }
 
-    /** The restore has lost the reservation of the first integer, which begins a window. */
+    /** The first integer begins a window. The restore has lost the reservation of this integer. */
     @Test
     void integersGoOnAboveTheHighestInUseAlsoIfItBeginsAWindow() throws Exception {
         String url = "jdbc:h2:mem:window;DB_CLOSE_DELAY=-1";

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
  * address.
  */
 @Component
-@Order(Ordered.LOWEST_PRECEDENCE) // Boot must have set the address from the property before.
+@Order(Ordered.LOWEST_PRECEDENCE) // Boot sets the address from the property first.
 final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
     private static final String ADDRESS = "server.address";
     private static final String MANAGEMENT_PORT = "management.server.port";

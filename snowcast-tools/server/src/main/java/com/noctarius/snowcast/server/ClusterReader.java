@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * Reads the status from the owners of the partitions, or from the database.
  *
- * @param name the name of the cluster or database in messages
+ * @param name {@code cluster} or {@code database}, for messages
  * @param status reads the status; blocks
  */
 record ClusterReader(String name, Supplier<ClusterStatus> status) implements ClusterSource {

@@ -119,7 +119,10 @@ final class Live implements AutoCloseable {
         }
     }
 
-    /** Waits for the cluster's answer. Returns null if the answer arrives in time, otherwise why it is missing. */
+    /**
+     * Waits for the answer of the cluster or database. Returns null if the answer arrives in time, otherwise why it is
+     * missing.
+     */
     private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This server, and the other processes to which it is connected. No method makes a remote call. */
+/** This server, and the members and clients of its cluster. No method makes a remote call. */
 interface Neighbours {
     Status.Server server();
 

@@ -30,7 +30,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers every failure that Spring handles with problem details (RFC 9457). */
+/** Returns problem details (RFC 9457) for every failure that Spring handles. */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
     private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
@@ -55,7 +55,9 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.GONE, e, false);
     }
 
-    /** Answers a request that the cluster or the store cannot serve, with Retry-After if a retry may help. */
+    /**
+     * Answers a request that the cluster, the database or the store cannot serve, with Retry-After if a retry may help.
+     */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException

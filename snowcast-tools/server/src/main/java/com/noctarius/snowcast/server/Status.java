@@ -46,7 +46,7 @@ record Status(
     /**
      * A sequencer of this server.
      *
-     * @param name its name in the cluster
+     * @param name its name in the cluster or database
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
      * @param leaseMillis the duration of its lease; 0 if it has none

@@ -71,7 +71,7 @@ class DocumentationTest {
         guarded = RunningServer.start(properties.toArray(String[]::new));
     }
 
-    /** Returns the properties of a command: 0 starts a server with a cluster, and 1 a server with a database. */
+    /** Returns the properties of the document's command 0 (server with a cluster) or 1 (server with a database). */
     private static List<String> arguments(int block) throws IOException {
         String command = START.matcher(Files.readString(DOCUMENT))
                 .results()

@@ -96,7 +96,7 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /** Returns a free port below those of outgoing connections, so that no outgoing connection takes the port first. */
+    /** Returns a free port below Linux's default ports of outgoing connections, so that no such connection takes it. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -42,9 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
  * store, for example if the store has a server that can be killed. The suite skips the tests of a feature that the
  * store does not have.
  *
- * <p>A reservation may fail with a {@link BlockStoreException} at any time, because the store has no block at present.
- * The suite then usually retries, for up to three minutes. Random tests print their seed; the system property
- * {@code snowcast.seed} makes the tests use a given seed.
+ * <p>A reservation may fail with a {@link BlockStoreException} at any time, for example because the store has no block
+ * at present. The suite then usually retries, for up to three minutes. Random tests print their seed; the system
+ * property {@code snowcast.seed} makes the tests use a given seed.
  */
 public abstract class BlockStoreContract {
     /** The first value of each sequence in this suite is a multiple of this number, and so is the last value plus 1. */
@@ -82,7 +82,7 @@ public abstract class BlockStoreContract {
     /**
      * Opens a store that sometimes commits a change and then loses the answer, as if a connection broke.
      *
-     * @param losesAnswer returns whether to lose the answer; called once for each committed change
+     * @param losesAnswer returns whether to lose the answer; called at least once for each committed change
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
@@ -324,7 +324,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Two names may differ only in case. */
+    /** Names that differ only in case belong to different sequences. */
     @Test
     void sequencesAreIndependent() throws Exception {
         String second = newName();

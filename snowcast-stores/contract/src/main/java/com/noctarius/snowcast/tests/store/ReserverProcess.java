@@ -90,7 +90,7 @@ public final class ReserverProcess implements AutoCloseable {
      * Waits until the process has reserved more blocks.
      *
      * @param count how many more blocks
-     * @throws AssertionError if the process does not reserve the blocks within three minutes, or ends before
+     * @throws AssertionError if the process ends first, or does not reserve the blocks within three minutes
      */
     public void awaitMore(int count) {
         long goal = count() + count;

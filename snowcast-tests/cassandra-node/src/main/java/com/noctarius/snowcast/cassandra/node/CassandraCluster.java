@@ -37,7 +37,8 @@ public final class CassandraCluster implements AutoCloseable {
     }
 
     /**
-     * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
+     * Starts one node for each element of {@code datacenters}, and waits until all nodes serve requests and see each
+     * other.
      *
      * @param parent where to create a directory for the data of the nodes
      * @param datacenters the datacenter of each node
@@ -47,7 +48,8 @@ public final class CassandraCluster implements AutoCloseable {
     }
 
     /**
-     * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
+     * Starts one node for each element of {@code datacenters}, and waits until all nodes serve requests and see each
+     * other.
      *
      * @param parent where to create a directory for the data of the nodes
      * @param settings settings to replace in {@code cassandra.yaml}, or to add to it
