@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that a program that requires every library of snowcast starts on the module path with the flags of the guide,
- * without a warning from Hazelcast. All other dependencies are on the class path.
+ * without a warning from Hazelcast. Hazelcast is on the module path, too; all other dependencies are on the class path.
  */
 class ModulePathTest {
     private static final String PROGRAM = """

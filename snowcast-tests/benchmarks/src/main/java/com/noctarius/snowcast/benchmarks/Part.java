@@ -42,7 +42,7 @@ enum Part {
         }
     },
 
-    /** Rate, CPU time, waits and fairness of threads that request more IDs than the layout has. */
+    /** Rate, CPU time, waits and fairness of threads that request more IDs per millisecond than the layout has. */
     SATURATION("saturation") {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -80,7 +80,7 @@ enum Part {
         }
     },
 
-    /** Rate of batches at the limit of a layout for few nodes. */
+    /** The rate of IDs in batches, as a part of the maximum rate of a layout for few nodes. */
     BATCHES("batches", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -132,7 +132,7 @@ enum Part {
 
     private final String title;
 
-    /** The only contender of this part; null if the part measures all contenders. */
+    /** The only contender of this part; null if the part measures all contenders, or has other subjects. */
     private final @Nullable Contender only;
 
     Part(String title) {

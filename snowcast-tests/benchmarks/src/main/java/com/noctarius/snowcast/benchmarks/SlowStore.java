@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * Measures how long a call takes if the store takes 2 ms to reserve a block, and one thread uses up a block in 5 ms.
  * The thread calls at a constant pace, and does not catch up after a slow call.
  *
- * <p>A slow call also counts for the calls that it has prevented (coordinated omission). Without this rule, a slower
+ * <p>The calls that a slow call has prevented count as slow, too (coordinated omission). Without this rule, a slower
  * generator would have fewer measured waits. Also measures calls that do nothing, which show the delays of the machine.
  */
 final class SlowStore {

@@ -203,7 +203,7 @@ class ClusterStatesClusterTest {
         creationSucceeds();
     }
 
-    /** If the backup did not know the renewals, the ledger would find overlapping grants after the crash. */
+    /** If the backup did not know the renewals, the {@link Ledger} would find overlapping grants after the crash. */
     @Test
     void whatIsRenewedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);

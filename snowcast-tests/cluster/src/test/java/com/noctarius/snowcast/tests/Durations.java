@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Records the maximum duration of operations, including failed ones. Thread-safe. */
+/** Records the maximum duration of each kind of operation, including failed operations. Thread-safe. */
 final class Durations {
     private final Map<String, Duration> longest = new ConcurrentSkipListMap<>();
 

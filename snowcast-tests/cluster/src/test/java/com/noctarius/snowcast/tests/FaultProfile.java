@@ -58,8 +58,8 @@ enum FaultProfile {
             Kind.REST, 2)),
 
     /**
-     * The cluster splits into parts that both continue, and merges. A report covers the duplicates only if no sequencer
-     * is destroyed on one side and created again, and no clock is set back.
+     * The cluster splits into parts that both continue, and merges. No sequencer is destroyed and no clock is set,
+     * because the report of a merge might then not cover all duplicates.
      */
     MERGES(Map.of(
             Kind.JOIN, 4,

@@ -43,8 +43,8 @@ final class IdCheck {
     }
 
     /**
-     * Fails if the IDs that one thread got from one instance do not increase strictly, including by timestamp and
-     * counter.
+     * Fails if the IDs that one thread got from one instance do not increase strictly. Also fails if their timestamps
+     * and counters, without the node ID, do not increase strictly.
      */
     static void requireOrdered(SnowcastLayout layout, long[] ids) {
         for (int i = 1; i < ids.length; i++) {

@@ -34,8 +34,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client that generates IDs, appends them to a file, and reports
- * its state on standard output. The process ends when its standard input ends.
+ * The main class of {@link WriterProcess}: a member or client that reports its state on standard output. Unless it is a
+ * {@link Role#SERVER}, it generates IDs and appends them to a file. The process ends when its standard input ends.
  *
  * <p>If the process is killed, the file may lack the IDs that the process generated last.
  */

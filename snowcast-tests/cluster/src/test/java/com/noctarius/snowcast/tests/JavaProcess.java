@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A separate Java process, which the test can kill. */
+/** A separate Java process, which a test can kill. */
 public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;

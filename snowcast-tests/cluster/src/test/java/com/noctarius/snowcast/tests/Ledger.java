@@ -64,7 +64,7 @@ final class Ledger implements GrantObserver {
 
     // --- not guarded, because checking IDs takes long, and holders would have to wait
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** The number of IDs that each log had at the last {@link #settle}. A log that was opened later has no entry. */
+    /** For each settled log, how many of its first IDs may be reported duplicates. Other logs have no entry. */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;

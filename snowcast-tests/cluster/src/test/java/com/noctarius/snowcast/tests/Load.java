@@ -47,19 +47,19 @@ final class Load {
         this.tolerated = tolerated;
     }
 
-    /** Creates a load without threads. Its threads fail if a call throws. */
+    /** Creates a load, to which {@link #on} adds threads. A thread fails if a call throws. */
     static Load of(SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> false);
     }
 
-    /** Creates a load without threads. Its threads retry after exceptions of a type. */
+    /** Creates a load, to which {@link #on} adds threads. A thread retries after exceptions of a type. */
     static Load tolerating(Class<? extends Exception> type, SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> type.isInstance(e));
     }
 
     /**
-     * Creates a load without threads. Its threads tolerate the exceptions of a sequencer that is no longer attached,
-     * for example because its member was shut down.
+     * Creates a load, to which {@link #on} adds threads. A thread tolerates the exceptions of a sequencer that is no
+     * longer attached, for example because its member was shut down.
      */
     static Load toleratingTheEnd(SnowcastEpoch epoch) {
         return new Load(

@@ -59,7 +59,7 @@ final class LogLines extends Handler {
     @Override
     public void close() {}
 
-    /** Fails if snowcast logged more than a line per second. */
+    /** Fails if snowcast logged more than about one warning or error per second. */
     void requireFew() {
         long seconds = Duration.ofNanos(System.nanoTime() - startNanos).toSeconds();
         if (ofSnowcast.size() > seconds + 1) {

@@ -182,7 +182,7 @@ class LossesClusterTest {
         }
     }
 
-    /** Retries, because a heartbeat from before the last step may set cluster time back until the next heartbeat. */
+    /** Creates the sequencer when the wait after the loss is over. Until then, the call throws. */
     private static SnowcastSequencer createWhenItIsTime(Snowcast late) {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         Await.until("the end of the wait", () -> {

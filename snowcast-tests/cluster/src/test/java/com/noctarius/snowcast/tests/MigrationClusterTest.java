@@ -59,7 +59,7 @@ class MigrationClusterTest {
         }
     }
 
-    /** Attaches and detaches a new holder on each member. Threads that generate IDs use the other holders. */
+    /** Attaches and detaches a new holder on each member, twice. The threads that generate IDs use other holders. */
     private static void reattachAll(MockCluster cluster, String name) {
         for (HazelcastInstance member : cluster.members()) {
             ManyHolders.snowcast(member)

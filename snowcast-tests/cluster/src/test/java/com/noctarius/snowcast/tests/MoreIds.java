@@ -29,7 +29,7 @@ enum MoreIds {
     /** The system property that makes a process use these sources. */
     static final String PROPERTY = "snowcast.test.more";
 
-    /** The layout of the sequencer, and of the guarded IDs of another generator. */
+    /** The layout of the sequencer, and of the IDs of {@link OtherIds}. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 7, 14);
 
     private static final int BATCH = 20;
@@ -106,8 +106,8 @@ enum MoreIds {
     }
 
     /**
-     * A generator without a guard. Like many generators, it continues from its last time if its clock is slightly
-     * behind.
+     * A simple generator, whose IDs a node lease guards. Like many generators, it continues from its last time if its
+     * clock is slightly behind.
      */
     private static final class OtherIds {
         private static final long MAX_BEHIND_MILLIS = 10_000;

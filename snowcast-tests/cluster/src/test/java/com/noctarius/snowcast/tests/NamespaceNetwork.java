@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A network of Linux namespaces connected by a bridge. Each namespace can drop the packets that it receives from chosen
- * other namespaces. The network requires root, and the commands {@code ip} and {@code iptables}.
+ * A network of places: Linux namespaces with an address, connected by a bridge. Each place can drop the packets that it
+ * receives from chosen other places. The network requires root, and the commands {@code ip} and {@code iptables}.
  *
- * <p>All places and the bridge are in unnamed namespaces. Each namespace exists as long as its helper process, which
+ * <p>The places and the bridge are in unnamed namespaces. Each namespace exists as long as its helper process, which
  * ends with this JVM at the latest. The network of the machine does not change.
  */
 public final class NamespaceNetwork implements AutoCloseable {
@@ -75,8 +75,8 @@ public final class NamespaceNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns the beginning of a command line: the caller appends a command, which then runs in the network of a place,
-     * in the same process.
+     * Returns the beginning of a command line. The caller appends a command, which then runs in the network of a place,
+     * in the process that the command line starts.
      */
     public List<String> wrapper(int place) {
         return enter(places.get(place));

@@ -210,7 +210,8 @@ class NodeClientTest {
                 awaitMore(FEW);
                 members.addMember();
                 members.awaitSafe();
-                startNode(members); // This client gets the addresses of the present members. Later rounds replace them.
+                // This client gets the addresses of the present members. Later rounds kill some of these members.
+                startNode(members);
                 WriterProcess stopped = members.living().get(0);
                 assertThat(stopped.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000))
                                 .waitFor())

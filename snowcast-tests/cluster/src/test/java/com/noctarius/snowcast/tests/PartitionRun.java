@@ -179,8 +179,8 @@ final class PartitionRun implements AutoCloseable {
      * Runs the schedule of a seed, and checks the result. The schedule has each network fault once, in random order,
      * except the faults of {@link #ofMovingQuorums}.
      *
-     * @param longest the maximum duration of a fault, counted after the members have noticed the fault if it splits
-     *     them
+     * @param longest the maximum duration of a fault other than {@link Kind#FLAPPING}, counted after the members have
+     *     noticed the fault if it splits them
      * @param allRuns receives the times until all processes continued
      * @param directory an empty directory for the files of the processes
      * @return a summary
@@ -207,7 +207,7 @@ final class PartitionRun implements AutoCloseable {
 
     /**
      * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have no more node IDs than
-     * holders. Fails if a {@link RareState} was not reached.
+     * holders. Fails if a kind of fault was not run, or a {@link RareState} was not reached.
      *
      * @param clockLibrary the library that sets the clocks of the processes
      */

@@ -28,8 +28,7 @@ final class ProcessRun implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of(
             "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
-            // Cluster time may lag, because a member that was paused treats an old heartbeat as new, and keeps the time
-            // in it.
+            // Far more than the clocks are off, so that no owner refuses a holder because of its clock.
             "-Dsnowcast.max.clock.skew.millis=60000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=12",
@@ -146,7 +145,7 @@ final class ProcessRun implements AutoCloseable {
 
     /**
      * Begins a schedule. Twice kills the member that is then the oldest, and starts another one. Then pauses a member,
-     * and after it a client, for longer than a lease.
+     * and then a client, each for longer than a lease.
      */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {

@@ -130,7 +130,10 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /** Fails unless all members issue IDs for longer than a lease, the last ones ahead by less than lease + skew. */
+    /**
+     * Fails unless all members issue IDs for longer than a lease, and their last IDs are ahead of the right time by
+     * less than lease + skew.
+     */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));

@@ -180,7 +180,10 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while there are free node IDs. Then a new member waits until a lease expires. */
+    /**
+     * Killed members can be replaced while there are free node IDs. When no node ID is free, a new member waits until a
+     * lease expires.
+     */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

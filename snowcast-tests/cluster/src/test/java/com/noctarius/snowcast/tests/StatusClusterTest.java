@@ -175,7 +175,10 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /** The owner notices the lost connection long before the lease ends. Every member returns this status. */
+    /**
+     * The owner notices the lost connection long before the lease ends. Then the status shows the node ID as not
+     * attached, whichever member returns it.
+     */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();

@@ -163,7 +163,7 @@ abstract class TestCluster implements AutoCloseable {
         member.shutdown();
     }
 
-    /** Waits until every partition has all the backups it can have, and every member may act as an owner. */
+    /** Waits until every partition has all the backups it can have, and every data member may act as an owner. */
     final void awaitSafe() {
         Await.until(
                 "backups complete",

@@ -23,7 +23,7 @@ class ThreadSourcesTest {
             "snowcast-frameworks",
             "snowcast-tools/server");
 
-    /** Code that creates threads itself, or makes the JDK start threads that inherit from the thread that calls it. */
+    /** Code that creates threads itself, or makes the JDK start threads that may inherit objects of the caller. */
     private static final Pattern MAKES_THREADS =
             Pattern.compile("new (Thread|Timer)\\(|Executors\\.new\\w+\\((\\w+)?\\)"
                     + "|new (Scheduled)?ThreadPoolExecutor\\((\\w+, )*\\w+\\)|(?<!Delays)\\.(orTimeout|completeOnTimeout)\\("

@@ -91,8 +91,8 @@ class WireVersionsTest {
     }
 
     /**
-     * A member of a later version cannot read requests, so it cannot be a backup. While it is the only other member,
-     * leases are therefore not renewed. After it has left, the sequencers continue.
+     * A member of a later version cannot read this version's messages, so it cannot be a backup. While it is the only
+     * other member, leases are therefore not renewed. After it has left, the sequencers continue.
      */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {

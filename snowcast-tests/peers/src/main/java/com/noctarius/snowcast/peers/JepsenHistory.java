@@ -47,7 +47,7 @@ final class JepsenHistory {
             }
         }
         history.faults().forEach(fault -> addFault(fault, lines));
-        // The sort is stable, so the end of a call stays before a beginning of the next call in the same nanosecond.
+        // The sort is stable, so the end of a call stays before the beginning of the next call in the same nanosecond.
         lines.sort(Comparator.comparingLong(Line::time));
         for (int index = 0; index < lines.size(); index++) {
             append(out, index, lines.get(index), history.begin());

@@ -101,7 +101,10 @@ final class Node implements AutoCloseable {
         return logs.values().stream().allMatch(log -> log.idCount() >= count);
     }
 
-    /** Returns the calls of a generator in this process, which must have been killed; none if it did not run there. */
+    /**
+     * Returns the calls of a generator in this process, which must have been killed. Returns no calls if the generator
+     * did not run in this process.
+     */
     History.Caller toHistory(String subject) throws IOException {
         List<Call> calls = logs.containsKey(subject) ? CallLog.read(setup.logOf(subject)) : List.of();
         return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, calls);

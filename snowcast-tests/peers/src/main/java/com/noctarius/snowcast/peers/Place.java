@@ -45,7 +45,7 @@ final class Place implements AutoCloseable {
     private final int port;
     /**
      * The number of the network namespace of each process, by the name of the process. Empty if the run has no
-     * namespaces, and in a cluster, whose processes share one namespace for each place of the {@link Schedule}.
+     * namespaces. Also empty in a cluster, where each place of the {@link Schedule} has one namespace.
      */
     private final Map<String, Integer> namespaces = new HashMap<>();
 

@@ -71,7 +71,10 @@ final class Plot {
         text(legendX, legendY, "start", (index + 1) + " " + fault.fault().title() + ": " + fault.detail());
     }
 
-    /** Draws the IDs of a place. The last lane has the processes that run only during a fault, without crowds. */
+    /**
+     * Draws the IDs of one place in its own lane. The last lane is for the processes that run only during a fault,
+     * except for crowds.
+     */
     private void drawLane(int lane) {
         boolean isOfOthers = lane == Schedule.PLACES;
         int bottom = TOP + lane * (LANE + GAP) + LANE;

@@ -34,7 +34,7 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
-    /** Processes that the current fault has started and killed again, but which should have got an ID before. */
+    /** Processes that the current fault has started and killed again. Each should have got an ID in between. */
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;

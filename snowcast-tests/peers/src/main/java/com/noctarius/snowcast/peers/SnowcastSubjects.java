@@ -131,7 +131,7 @@ final class SnowcastSubjects {
 
     /**
      * Starts the generator at the first call. If the start fails, the next call tries again. The caller has opened the
-     * pool or joined the cluster before, so another try does not repeat this.
+     * pool or joined the cluster before, so another try does not open or join it again.
      */
     private static Ids lazily(Callable<Ids> start) {
         return new Ids() {
@@ -145,7 +145,10 @@ final class SnowcastSubjects {
             }
         };
     }
-    /** A crowd needs more node IDs than the three processes, so its sequencer has another layout and another name. */
+    /**
+     * A crowd needs more node IDs than the three processes. Its sequencer or node lease therefore has more node IDs,
+     * and another name.
+     */
     private static String sequence(String name, Setup setup) {
         return setup.isOfCrowd() ? name + "-crowd" : name;
     }

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import(Orders.Controller.class)
 class Orders {
-    /** JavaScript's numbers cannot represent these IDs. JavaScript would round each of them to a different number. */
+    /** JavaScript's numbers cannot represent these IDs: JavaScript would round each ID to another number. */
     static final Order ORDER = new Order(
             764_796_226_110_234_663L,
             List.of(764_796_226_110_234_661L, -764_796_226_110_234_663L),

@@ -40,7 +40,7 @@ record Adapter(String name, Method method) {
     /** The name of an entity with the attribute that the page shows. */
     static final String ENTITY = "LeasedOrder";
 
-    /** The lease that an adapter has requested, and the functions that it has passed to the guard. */
+    /** The lease that an adapter has requested, and the functions that it has passed to {@link NodeLease#generator}. */
     static final class Use {
         NodeLease lease = absent();
         NodeLease.Generator ids = absent();
@@ -48,7 +48,7 @@ record Adapter(String name, Method method) {
         LongUnaryOperator timestampMillis = absent();
         int generatorCount;
 
-        @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null as a value of each field.
+        @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The fields are null before the adapter runs.
         private static <T> T absent() {
             return null;
         }

@@ -29,8 +29,8 @@ class IndexTest {
     private static final Instant SWITCH = Instant.parse("2026-11-23T00:00:00Z");
 
     /**
-     * Tests the months in README.md's table: from when the IDs of a sequencer with the new epoch exceed all old IDs.
-     * The old generators have 22 bits below the time.
+     * Tests the months in README.md's table. From such a month on, IDs with the new epoch and the default layout exceed
+     * all IDs that the old generator made up to {@link #SWITCH}. The old generators have 22 bits below the time.
      */
     @Test
     void tableSaysWhenANewEpochWouldPassTheOldIds() throws Exception {

@@ -32,8 +32,8 @@ class Snowcast1MigrationTest {
     private static final int IDS = 10_000;
 
     /**
-     * Returns IDs of the old generator. Sets its node ID and state by reflection, because Hazelcast 3.4, which would
-     * set them, does not start on the Java versions of these tests.
+     * Returns IDs of the old generator. Sets its node ID and state by reflection: snowcast 1 itself would set them in a
+     * cluster of Hazelcast 3.4, which does not start on the Java versions of these tests.
      */
     private static List<Long> old(int maxLogicalNodeCount, int logicalNode) throws Exception {
         try (URLClassLoader jars = FormerJars.of("snowcast")) {

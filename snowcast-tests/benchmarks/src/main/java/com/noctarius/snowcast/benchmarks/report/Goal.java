@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
  * A goal for a figure, and whether the measured figure meets it.
  *
  * @param goal the wanted figure, as text
- * @param value the measured figure, if it is a number
+ * @param value the measured figure; empty if it is not a number or was not measured
  * @param figure the measured figure, as text
  * @param verdict whether the figure meets the goal, as text
  */

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The figures by date, oldest first, to show slow changes. Each file has the figures of the day in its name. */
+/** The figures by date, oldest first, to show slow changes. Each day has a file, whose name is the date. */
 record History(NavigableMap<LocalDate, Figures> byDate) {
     private static final String SUFFIX = ".json";
 

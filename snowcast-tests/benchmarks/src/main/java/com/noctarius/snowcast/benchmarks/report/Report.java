@@ -37,7 +37,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes the documents. With {@code -Dbenchmarks.keep=2026-11-25}, adds the figures to the history of that day.
+     * Writes the documents. With {@code -Dbenchmarks.keep=2026-11-25}, stores the figures in the history under that
+     * date.
      *
      * @param args the file with the figures, the file of the summary, and the folder of the full document
      */

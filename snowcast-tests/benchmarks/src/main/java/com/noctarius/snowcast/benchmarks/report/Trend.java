@@ -78,8 +78,8 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
     }
 
     /**
-     * Returns how much worse the newest figure is than the best one, as a fraction of the best; 0 if it equals the
-     * best, and infinite if only the best is 0.
+     * Returns how much worse the newest figure is than the best one, as a fraction of the best; 0 if the newest equals
+     * the best, and infinite if the best is 0 and the newest is not.
      */
     double behindTheBest() {
         double best = byDate.values().stream()

@@ -24,7 +24,10 @@ public final class Pauses {
     /** A fifth of the default, so that more leases are renewed during the measured phases. */
     private static final long LEASE_MILLIS = 60_000;
 
-    /** Operations that Hazelcast itself times, without CPU times. The times of a get show the delays of the machine. */
+    /**
+     * The titles of operations that Hazelcast itself times, by class name. Hazelcast measures no CPU times. A get does
+     * no work for snowcast, so its times show the delays of the machine.
+     */
     private static final SortedMap<String, String> OPERATIONS =
             new TreeMap<>(Map.of("RequestOperation", "a request", "Backup", "a backup", "GetOperation", "a get"));
 

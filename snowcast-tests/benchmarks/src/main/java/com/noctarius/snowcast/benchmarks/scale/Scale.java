@@ -250,8 +250,8 @@ public final class Scale {
     }
 
     /**
-     * Adds the growth of the heap per sequencer. The members own equal shares of the tables, but the first member has
-     * the most sequencers.
+     * Adds the growth of the heap per sequencer. The members own equal shares of the tables. Beyond the first 10,000
+     * sequencers, all holders are on the first member.
      */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");

@@ -27,7 +27,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * The steps from a no-op to an attach. Up to the sixth step, each step adds one thing that an attach does and the step
+ * The steps from a no-op to an attach. Each of the third to sixth steps adds one thing that an attach does and the step
  * before does not. The last two steps are a detach and an attach.
  */
 final class Steps {

@@ -222,7 +222,10 @@ final class Worker {
         return engine(member).getOperationService();
     }
 
-    /** Returns how many operations of a class this JVM has run, and their longest and total time in microseconds. */
+    /**
+     * Returns how many operations of a class the members have run since the last {@link #reset}, and the longest and
+     * total time of these operations in microseconds.
+     */
     private double[] operationsOf(String simpleName) {
         double count = 0;
         double longest = 0;

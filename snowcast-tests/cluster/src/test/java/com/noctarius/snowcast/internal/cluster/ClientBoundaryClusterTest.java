@@ -102,7 +102,7 @@ class ClientBoundaryClusterTest {
         return service.clientRequests;
     }
 
-    /** Sends a message with the payload unchanged. If {@code payload} is null, the message has no payload frame. */
+    /** Sends a message with exactly this payload. If {@code payload} is null, the message has no payload frame. */
     private CompletableFuture<ClientMessage> sendBytes(RequestType<?, ?> call, byte @Nullable [] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();

@@ -8,7 +8,7 @@ import java.util.Objects;
 public final class ClusterTime {
     private ClusterTime() {}
 
-    /** Sets a member's cluster time, until a majority of the members reports another time. */
+    /** Sets a member's cluster time. If a majority of the members reports another time, cluster time approaches it. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
         service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }

@@ -74,7 +74,7 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** If a client could destroy the highest incarnation number, none would be left for the next incarnation. */
+    /** If a client could destroy the highest incarnation number, no number would be left for the next incarnation. */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
@@ -111,7 +111,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** If only one replica had an empty table, the next owner would treat the missing table as a loss. */
+    /** If the owner kept an empty table that its backups lack, a backup that becomes the owner would assume a loss. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

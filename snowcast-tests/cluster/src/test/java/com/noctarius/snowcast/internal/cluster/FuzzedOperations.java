@@ -25,10 +25,10 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Creates messages from one member to another, and randomly changes snowcast's part of them, which follows Hazelcast's
- * header. Also changes the class ID in the header of some messages. A member executes each message that it can read,
- * because it trusts other members. The test therefore first deserializes a message itself, and sends only unreadable
- * messages to the other member.
+ * Creates messages from one member to another. Randomly changes most messages in snowcast's part, which follows
+ * Hazelcast's header. Also changes the class ID in the header of some messages. A member executes each message that it
+ * can read, because it trusts other members. The test therefore first deserializes a message itself, and sends only
+ * unreadable messages to the other member.
  */
 final class FuzzedOperations {
     /** The position of the class ID: after the partition hash, the type, a flag and the factory ID. */

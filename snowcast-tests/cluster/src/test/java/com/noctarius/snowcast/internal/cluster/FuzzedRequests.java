@@ -28,7 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Sends randomly changed requests of a client over an authenticated connection, and checks the answers. */
+/** Sends requests of a client, most of them randomly changed, over an authenticated connection. Checks the answers. */
 final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;

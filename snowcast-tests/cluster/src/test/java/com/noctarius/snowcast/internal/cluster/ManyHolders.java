@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates many holders of one sequencer on a single member. The API allows one holder per name and
- * {@code HazelcastInstance}, and a cluster of hundreds of members would be slow. These holders have their own lease
- * keepers. When the member ends, they may continue until their leases expire.
+ * {@code HazelcastInstance}, and a cluster of hundreds of members would be slow. The end of the member does not end
+ * these holders: they may continue until their leases expire.
  */
 public final class ManyHolders {
     private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);
