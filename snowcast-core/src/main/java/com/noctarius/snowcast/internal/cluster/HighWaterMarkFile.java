@@ -90,7 +90,8 @@ record HighWaterMarkFile(Path path) {
 
     private IOException damaged(String how) {
         return new IOException("the high-water mark " + path + " is damaged (" + how
-                + "). Restore it; or, once the clocks have passed every ID that was issued, delete it");
+                + "). Move it away if other members have good marks; else delete it once the clocks are past every ID"
+                + " that was issued. Never restore an older copy, whose mark is too low");
     }
 
     private static String checksum(String content) {

@@ -48,7 +48,7 @@ class HighWaterMarkFileTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("the high-water mark " + path + " is damaged (" + how)
                 .hasMessageEndingWith(
-                        "Restore it; or, once the clocks have passed every ID that was issued, delete it");
+                        "Never restore an older copy, whose mark is too low");
     }
 
     @Test
