@@ -13,9 +13,8 @@ import java.util.function.LongConsumer;
  * an idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is
  * the number of taken slots minus the number of skipped slots.
  *
- * <p>A call that moves to the present adds the skipped slots before the last slot shows them as taken, and a reader
- * reads the last slot first. The computed number of issued IDs is therefore too high at most by the number of calls
- * that have taken a slot, and have not found yet that they must wait for the slot.
+ * <p>The computed number of issued IDs is too high at most by the number of calls that have taken a slot, and have not
+ * found yet that they must wait for the slot. See docs/dev/concurrency.md for the order of the updates and reads.
  *
  * <p>Thread-safe.
  */
