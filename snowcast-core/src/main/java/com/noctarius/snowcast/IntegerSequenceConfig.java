@@ -110,7 +110,7 @@ public record IntegerSequenceConfig(
     /**
      * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000}
      *
-     * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name the sequence's name, 1 to 255 characters that {@link SequenceName} allows
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is not allowed
      */
