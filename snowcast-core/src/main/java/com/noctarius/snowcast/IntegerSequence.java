@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
  * one before. With SQL databases a lower block may follow in two cases: when the store returns to a part of the range
- * (window) that it has avoided because another process used it, and when another database (shard) takes over from a
- * failed one. Processes use different blocks at the same time, so their integers are not in the order of their
- * creation.
+ * (window) that it has avoided because another process used it, and when the store changes to another database (shard),
+ * for example because the present one has failed. Processes use different blocks at the same time, so their integers
+ * are not in the order of their creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
  * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to

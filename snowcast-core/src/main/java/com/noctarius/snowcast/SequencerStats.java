@@ -23,7 +23,7 @@ import java.util.OptionalInt;
  *     not counted. If statistics that were read during the failed call already included its lost ID, the next ID does
  *     not increase the count.
  * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
- * @param waitTime how long calls were parked in total; a call is added when it continues
+ * @param waitTime how long calls were parked in total; each wait is added when it ends
  * @param renewalCount renewals of the lease
  * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * {@link #createSequencer}, {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits
  * for an answer for at most Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation
  * time-out, 120 seconds by default. An interrupt ends the wait in the same way as the time-out, with a
- * {@link SnowcastUnavailableException}, and the thread stays interrupted. To destroy an Attached instance takes a
+ * {@link SnowcastUnavailableException}, and the thread stays interrupted. Destroying an Attached instance takes a
  * second round trip, which releases the node ID and cannot be interrupted. {@link #createIntegerSequence} blocks while
  * the store checks the sequence. The other methods do not wait for the cluster.
  *
@@ -114,8 +114,8 @@ public interface Snowcast {
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
-     * @throws SnowcastException if a data member does not have this version of snowcast on its class path, or for another
-     *     failure that is probably permanent
+     * @throws SnowcastException if a data member does not have this version of snowcast on its class path, or if the
+     *     request fails for another reason that is probably permanent
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
         throw unsupported("createSequencer(SequencerConfig)");

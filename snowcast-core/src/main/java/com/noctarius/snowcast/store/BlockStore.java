@@ -37,7 +37,7 @@ public interface BlockStore extends AutoCloseable {
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that the instance may hand out, 0 or more
      * @throws NonTransientBlockStoreException if the store does not have the sequence, gives it integers below that
-     *     value (the message says both), or cannot be used with its current configuration
+     *     value (the message contains both values), or cannot be used with its current configuration
      * @throws BlockStoreException if the check could not be made
      */
     default void prepare(String sequence, long firstValue) throws BlockStoreException {

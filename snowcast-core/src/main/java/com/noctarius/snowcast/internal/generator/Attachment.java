@@ -57,7 +57,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
-     * was, so that the next millisecond starts in the lower half of the counter.
+     * was: the next millisecond may then start in the lower half of the counter, and the cached clock may start.
      */
     private volatile long movedTo;
 
