@@ -46,7 +46,7 @@ public interface NodeLease extends AutoCloseable {
     /** A guard around another generator, which returns an ID of that generator only if the ID's time is leased. */
     interface Generator extends LongSupplier {
         /**
-         * {@return the next ID of the other generator whose time is leased}
+         * {@return the next of the other generator's IDs whose time is leased}
          *
          * <p>The call drops an ID whose time is before {@link NodeLease#validFrom} or before the time of the last
          * returned ID, and calls the generator again. While the generator makes only such IDs, the call parks its
@@ -107,7 +107,7 @@ public interface NodeLease extends AutoCloseable {
     Instant validUntil();
 
     /**
-     * {@return a guard around another generator, which returns only its IDs whose time is leased}
+     * {@return a guard, which returns only those IDs of another generator whose time is leased}
      *
      * <p>A lease can have only one guarded generator, because two generators with the same node ID could repeat each
      * other's IDs.
