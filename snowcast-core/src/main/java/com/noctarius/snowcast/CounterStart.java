@@ -12,8 +12,8 @@ public enum CounterStart {
      *
      * <p>A busy sequencer loses no throughput. A millisecond is busy if it had more than one ID and used more than 1/64
      * of the counter's range. Within 20 milliseconds after a busy one, the counter starts at a random value of the
-     * lower half, so at least half of the range is left. If that is not enough, the IDs continue in the next
-     * millisecond, where the counter starts at 0.
+     * lower half, so at least half of the range is left. If the rest of the range is not enough, the IDs continue in
+     * the next millisecond, where the counter starts at 0.
      */
     RANDOM
 }

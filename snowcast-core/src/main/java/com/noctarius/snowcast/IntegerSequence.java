@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
  * one before. With SQL databases a lower block may follow in two cases: when the store returns to a part of the range
- * (window) that it has avoided because another process used it, and when another database (shard) takes over from a
- * failed one. Processes use different blocks at the same time, so their integers are not in the order of their
- * creation.
+ * (window) that it has avoided because another process used it, and when the store changes to another database (shard),
+ * for example because the present one has failed. Processes use different blocks at the same time, so their integers
+ * are not in the order of their creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
  * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to
@@ -75,7 +75,7 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Fills a part of an array with integers, in the order in which single calls would return them, without allocation.
+     * Fills a part of an array with integers, in the order in which single calls would return them. Allocates no array.
      * Other callers may get integers in between.
      *
      * <p>A call that fails leaves the integers that it has taken in the array, from {@code fromIndex} on, and does not
@@ -107,7 +107,7 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return the next integer, as {@link #tryNext} does, but {@code ifNone} in place of empty} Snowcast's own
-     * sequences allocate no object for it.
+     * sequences allocate no object for the result.
      *
      * @param ifNone any number; a negative one is never an integer of the sequence
      * @throws SnowcastException with its subclasses, as for {@link #tryNext}
@@ -124,6 +124,8 @@ public interface IntegerSequence extends AutoCloseable {
      * not taken an integer.
      *
      * <p>The stage fails with the {@code SnowcastException}s of {@link #next()}.
+     *
+     * @throws UnsupportedOperationException by this default; snowcast's own sequences never throw it
      */
     default CompletionStage<Long> nextAsync() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
@@ -132,7 +134,7 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * Reserves a block if no reserved integer is left, and waits for the result for at most
      * {@link IntegerSequenceConfig#maxWait()}. The first calls then need not wait for the store. If the reservation
-     * fails temporarily or takes longer, this method returns without an exception, and {@link #stats()} shows why.
+     * takes longer or fails temporarily, this method returns without an exception; {@link #stats()} shows a failure.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
@@ -153,9 +155,9 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Closes this instance: later and waiting calls for integers fail with a {@link SnowcastStateException}. Returns
-     * the unused integers if the store can take them back, which may block for as long as the store's time-outs. If the
-     * return fails, the integers are lost, and snowcast logs the failure instead of throwing it. The sequence stays in
-     * the store and can be created again. A second call has no effect.
+     * the unused integers if the store can take them back. This may block for the store's time-outs, once for each
+     * block with unused integers. If the return fails, the integers are lost, and snowcast logs the failure instead of
+     * throwing it. The sequence stays in the store and can be created again. A second call has no effect.
      */
     @Override
     void close();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} if the size is fixed
  * @param blockDuration how long a block of an adaptive size should last; zero if the size is fixed
  * @param prefetchThreshold the used share of a block at which the sequence reserves the next block; above 0, at most 1
- * @param maxWait how long a call waits for a block, zero to 365 days
+ * @param maxWait how long a call waits for a block at most, zero to 365 days
  * @param store the store that reserves the blocks; null only for a {@code JdbcSnowcast}, which then uses its own
  *     database
  */
@@ -110,7 +110,7 @@ public record IntegerSequenceConfig(
     /**
      * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000}
      *
-     * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name the sequence's name, 1 to 255 characters that {@link SequenceName} allows
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is not allowed
      */
@@ -203,7 +203,7 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets how long a call waits for a block when no reserved integer is left.
+         * Sets how long a call waits at most for a block when no reserved integer is left.
          *
          * @param maxWait zero to 365 days; 10 seconds by default
          * @return this

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an {@link IntegerSequence} is used up: its reserved integers were issued, and the store gives no more
- * integers up to the last value. To issue more integers, raise the last value in the store, and in the configuration if
- * the configured last value is lower; or use a sequence of another name with a greater last value.
+ * integers up to the last value. To issue more integers, raise the last value: in the store, in the configuration, or
+ * in both, because the lower of the two values applies. Or use a sequence of another name with a greater last value.
  */
 public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial

@@ -17,8 +17,8 @@ import java.time.Duration;
  *     count as one
  * @param waitTime how long these waits took in total
  * @param problem since when and why reservations fail, or why the sequence is closed; empty if nothing is wrong
- * @param isExhausted whether the last reservation failed because the store gives no more integers up to the last value.
- *     This process still issues its reserved integers, after which its calls fail
+ * @param isExhausted whether the last reservation failed because the store gives no more integers up to the last value;
+ *     false if the sequence is closed. This process still issues its reserved integers, after which its calls fail
  */
 public record IntegerSequenceStats(
         long issuedCount,

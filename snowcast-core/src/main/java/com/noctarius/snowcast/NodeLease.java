@@ -27,35 +27,38 @@ import java.util.function.LongUnaryOperator;
  * under the conditions of {@link SnowcastSequencer}, and as long as the generator
  *
  * <ul>
- *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. (The
- *       guard drops IDs with an earlier time, which the generator makes if its clock is set back.)
+ *   <li>never makes the same ID twice for one node ID within one millisecond, or within one unit of the generator's
+ *       time if the unit is longer. (If the generator's clock is set back, the guard drops IDs with an earlier time
+ *       than the last returned ID.)
  *   <li>is used through the guard only, and puts the complete node ID that it received into its IDs.
  * </ul>
  *
  * <p><b>Without the guard IDs may repeat.</b> {@link #nodeId}, {@link #onLost} and {@link #onChanged} are for programs
  * that need the number alone.
  *
- * <p>As long as a lease is open, all callers that lease a node of its name on its {@code HazelcastInstance} get the
- * same object. The shutdown of the {@code HazelcastInstance} releases the node ID; {@link #close} releases it earlier,
+ * <p>As long as a lease is open, all callers that lease a node ID under its name on its {@code HazelcastInstance} get
+ * the same object. The shutdown of the {@code HazelcastInstance} closes the lease; {@link #close} closes it earlier,
  * for all callers.
  *
- * <p>All methods are thread-safe.
+ * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  */
 public interface NodeLease extends AutoCloseable {
     /** A guard around another generator, which returns an ID of that generator only if the ID's time is leased. */
     interface Generator extends LongSupplier {
         /**
-         * {@return the next ID of the other generator whose time is leased}
+         * {@return the next of the other generator's IDs whose time is leased}
          *
-         * <p>The call drops IDs whose time is not leased, and calls the generator again. It parks its thread for up to
-         * 10 seconds while the times of the generator's IDs are before {@link NodeLease#validFrom} or before the time
-         * of the last returned ID, or while the lease has expired and the cluster does not renew it. After a loss of
-         * the lease, the call waits for the next lease, also for up to 10 seconds, and creates another generator for
-         * its node ID.
+         * <p>The call drops an ID whose time is before {@link NodeLease#validFrom} or before the time of the last
+         * returned ID, and calls the generator again. While the generator makes only such IDs, the call parks its
+         * thread for up to 10 seconds. If the time of an ID is not before {@link NodeLease#validUntil}, the call waits
+         * for a renewal that includes this time, also for up to 10 seconds. After a loss of the lease, the call waits
+         * for the next lease, again for up to 10 seconds, and creates another generator for the node ID of the next
+         * lease.
          *
-         * <p>The call rethrows an exception of the other generator, except after a loss of the lease, when it replaces
-         * the generator instead. It calls the generator on the caller's thread, without a lock: the generator must be
-         * thread-safe if several threads call this method.
+         * <p>The call rethrows an exception of the other generator. If the lease was lost, and the generator throws a
+         * {@code RuntimeException} for the first ID of the call, the call replaces the generator instead. It calls the
+         * generator on the caller's thread, without a lock: the generator must be thread-safe if several threads call
+         * this method.
          *
          * @throws InterruptedException if the thread is interrupted while it waits; no ID was returned
          * @throws SnowcastStateException if the lease was closed or destroyed, or if the wait has lasted 10 seconds;
@@ -104,7 +107,7 @@ public interface NodeLease extends AutoCloseable {
     Instant validUntil();
 
     /**
-     * {@return a guard around another generator, which returns only its IDs whose time is leased}
+     * {@return a guard, which returns only those IDs of another generator whose time is leased}
      *
      * <p>A lease can have only one guarded generator, because two generators with the same node ID could repeat each
      * other's IDs.
@@ -113,6 +116,7 @@ public interface NodeLease extends AutoCloseable {
      *     lease. It must return a new generator each time, or one whose state was reset
      * @param timestampMillis returns the time in an ID, in milliseconds since 1970. If the generator's unit of time is
      *     longer than a millisecond, it must return the beginning of the unit
+     * @throws NullPointerException if an argument is null, or {@code newGenerator} returns null
      * @throws IllegalStateException if the lease has a guarded generator already
      * @throws SnowcastStateException if the lease was closed or destroyed
      */

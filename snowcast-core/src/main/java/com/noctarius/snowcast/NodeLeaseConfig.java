@@ -58,7 +58,7 @@ public record NodeLeaseConfig(
     /**
      * {@return a builder without a number of node IDs}
      *
-     * @param name the lease's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name the lease's name, 1 to 255 characters that {@link SequenceName} allows
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is not allowed
      */

@@ -45,7 +45,7 @@ public record SequencerConfig(
      *
      * @param name the sequencer's name, which {@link SequenceName} allows
      * @param epoch an epoch that is not in the future
-     * @param layout the layout; in a cluster, with at most 13 bits for the node ID
+     * @param layout the layout; in a cluster or database, with at most 13 bits for the node ID
      * @param counterStart where the counter starts
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
@@ -68,7 +68,7 @@ public record SequencerConfig(
     /**
      * {@return a builder with the default layout and a random counter start, without an epoch}
      *
-     * @param name the sequencer's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name the sequencer's name, 1 to 255 characters that {@link SequenceName} allows
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is not allowed
      */
@@ -107,7 +107,8 @@ public record SequencerConfig(
 
     /**
      * Builds a {@link SequencerConfig}. Not thread-safe. A setter throws {@link NullPointerException} for a null
-     * argument and {@link IllegalArgumentException} for one that is out of range.
+     * argument. A setter other than {@link #maxLogicalNodeCount} throws {@link IllegalArgumentException} for an
+     * argument that is out of range.
      */
     public static final class Builder {
         private final String name;
@@ -151,7 +152,7 @@ public record SequencerConfig(
          * Sets how many bits of an ID are time, node ID and counter. The layout is part of the definition. Replaces a
          * layout that was set before.
          *
-         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is
+         * @param layout the layout; in a cluster or database, with at most 13 bits for the node ID. The default is
          *     {@link SnowcastLayout#DEFAULT}, whose IDs turn negative after 34.8 years: for signed columns use
          *     {@link SnowcastLayout#POSITIVE}
          * @return this
@@ -210,8 +211,9 @@ public record SequencerConfig(
          * and cannot change.
          *
          * <p>With this epoch and layout, IDs above the bound may lie in the future. If they lie further ahead than the
-         * allowed clock skew (without a cluster: one second), creating and attaching the sequencer fail with a
-         * {@link SnowcastIllegalStateException}, whose message says which epoch or layout to take.
+         * allowed clock skew (for a {@linkplain SnowcastSystem#standaloneSequencer standalone sequencer}: one second),
+         * creating and attaching the sequencer fail with a {@link SnowcastIllegalStateException}, whose message says
+         * which epoch or layout to take.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -11,18 +11,19 @@ import java.util.OptionalInt;
  *
  * @param state the present state
  * @param logicalNodeId the node ID; empty if the sequencer is not Attached, or is acquiring another node ID
- * @param lease the duration of the lease, counted from the grant or the last renewal; for a sequencer without a
- *     cluster, how long the time of its layout lasts in total; zero if there is no node ID
- * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; for a sequencer
- *     without a cluster, how much of the layout's time is left; zero if there is no node ID or the lease has expired
+ * @param lease the duration of the lease, counted from the grant or the last renewal; for a
+ *     {@linkplain SnowcastSystem#standaloneSequencer standalone sequencer}, how long the time of its layout lasts in
+ *     total; zero if there is no node ID
+ * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; for a standalone
+ *     sequencer, how much of the layout's time is left; zero if there is no node ID or the lease has expired
  * @param problem why there is no node ID, since when and why the lease cannot be renewed, that the time of the layout
  *     is used up, or by how much this process's clock differs from the time of IDs; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
- *     not counted. If these statistics were read during that call and the count includes the lost ID, the next ID does
+ *     not counted. If statistics that were read during the failed call already included its lost ID, the next ID does
  *     not increase the count.
  * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
- * @param waitTime how long calls were parked in total; a call is added when it continues
+ * @param waitTime how long calls were parked in total; each wait is added when it ends
  * @param renewalCount renewals of the lease
  * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by

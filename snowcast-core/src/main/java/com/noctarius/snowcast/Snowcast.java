@@ -16,14 +16,15 @@ import java.util.function.Consumer;
  * {@link #createSequencer}, {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits
  * for an answer for at most Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation
  * time-out, 120 seconds by default. An interrupt ends the wait in the same way as the time-out, with a
- * {@link SnowcastUnavailableException}, and the thread stays interrupted. {@link #createIntegerSequence} blocks while
+ * {@link SnowcastUnavailableException}, and the thread stays interrupted. Destroying an Attached instance takes a
+ * second round trip, which releases the node ID and cannot be interrupted. {@link #createIntegerSequence} blocks while
  * the store checks the sequence. The other methods do not wait for the cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
  * <p>A decorator that was written for snowcast 1 or 2 continues to work, because every method that was added since has
  * a default implementation. If the old methods cannot implement a new one, its default throws
- * {@link UnsupportedOperationException}; snowcast's own implementation never does.
+ * {@link UnsupportedOperationException}, except for {@link #metrics}; snowcast's own implementation never throws it.
  */
 public interface Snowcast {
     // In the class file, the parameters of these two methods have the type Object. Spring reads the methods of each
@@ -102,15 +103,19 @@ public interface Snowcast {
      *     sequencer is unchanged
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
      * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
-     *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
-     *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
+     *     succeed later: for example, there is no quorum, the cluster waits after a loss of data or a full restart, a
+     *     clock shows a time before the epoch, the cluster state forbids it, there is no connection, or no answer came
+     *     in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
-     *     no node ID of the layout; or if the IDs could not lie above {@code startAbove}, or above the IDs of a
-     *     destroyed sequencer of the name. The message contains the values, and the values that would be accepted
+     *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
+     *     the name, would lie too far in the future. The message contains the values, and the values that would be
+     *     accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws SnowcastException if a data member does not have this version of snowcast on its class path, or if the
+     *     request fails for another reason that is probably permanent
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
         throw unsupported("createSequencer(SequencerConfig)");
@@ -179,6 +184,7 @@ public interface Snowcast {
      *     it, than the allowed skew, or if {@code snowcast.node.id.range} contains none of the node IDs
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws SnowcastException as for {@link #createSequencer(SequencerConfig)}
      */
     default NodeLease leaseNode(NodeLeaseConfig config) {
         throw unsupported("leaseNode");
@@ -210,7 +216,7 @@ public interface Snowcast {
      * Adds a listener for possible duplicate IDs. After a network split without split-brain protection, both sides may
      * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
      * each such node ID, or once for all node IDs of a name. It calls the listeners of a client only if the client has
-     * created a sequencer or node lease.
+     * attached a sequencer or leased a node ID.
      *
      * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast catches all exceptions of the
      * listener, and logs at least the first.
@@ -267,12 +273,12 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the metrics of this {@code Snowcast}, which Hazelcast shows, too; empty if there are none} A copy, in no
-     * particular order. Times are in milliseconds. Does not block.
+     * {@return the metrics of this {@code Snowcast}; empty if there are none} A copy, in no particular order. Times are
+     * in milliseconds. Does not block.
      *
      * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
-     * in the partitions that it owns. For a client, the cluster counts the node IDs of the client's own sequencers and
-     * node leases. A later call returns that count, so call this method periodically.
+     * in the partitions that it owns. For a client or a {@code JdbcSnowcast}, the cluster or database counts the node
+     * IDs of its own sequencers and node leases. A later call returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

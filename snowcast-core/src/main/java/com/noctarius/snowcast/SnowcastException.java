@@ -5,11 +5,12 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The superclass of the exceptions that sequencers, integer sequences and {@link Snowcast} throw when the cluster, a
- * clock or the state of the object does not allow a call. For most wrong arguments, methods throw
+ * The superclass of the exceptions that sequencers, node leases, integer sequences and {@link Snowcast} throw when the
+ * cluster, a clock or the state of the object does not allow a call. For most wrong arguments, methods throw
  * {@link IllegalArgumentException}, {@link NullPointerException} or {@link ArithmeticException} instead. A block store
  * throws {@link com.noctarius.snowcast.store.BlockStoreException}, which is not a {@code SnowcastException}; a call of
- * an integer sequence that fails for this reason throws a {@code SnowcastException} with it as the cause.
+ * an integer sequence that gets a {@code BlockStoreException} throws a {@code SnowcastException} with the
+ * {@code BlockStoreException} as its cause.
  */
 public class SnowcastException extends RuntimeException {
     @Serial

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
  *   <li>The clock of this process is too far ahead of cluster time or behind it. Correct the clock, then call again.
- *   <li>The time of the layout is used up, IDs could not lie above the required value, or the configured node ID range
- *       has no node ID that fits the layout. Change the definition or, in the last case, the range.
+ *   <li>The time of the layout is used up, IDs above the required value would lie too far in the future, or the
+ *       configured node ID range has no node ID that fits the layout. Change the definition or, in the last case, the
+ *       range.
  * </ul>
  *
  * <p>The call has returned no ID, but a call that fills an array may have filled a part of it. The call has acquired no

@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
  * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
  *
- * <p>A sequencer of a cluster has at most 13 bits for the node ID. {@linkplain SnowcastSystem#standaloneSequencer
- * Sequencers without a cluster} can have up to 16, such as {@code 41/16/7} for 65,536 machines.
+ * <p>A sequencer of a cluster or database has at most 13 bits for the node ID.
+ * {@linkplain SnowcastSystem#standaloneSequencer Standalone sequencers} can have up to 16, such as {@code 41/16/7} for
+ * 65,536 machines.
  *
  * @param timestampBits bits of the timestamp, 1 to 42
  * @param logicalNodeBits bits of the node ID, 1 to 16
@@ -29,7 +30,10 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /** The lowest {@code maxLogicalNodeCount}. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs of a sequencer of a cluster. */
+    /**
+     * The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs of a sequencer of a cluster or
+     * database.
+     */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
@@ -102,7 +106,9 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      *
      * @param text {@code default}, {@code positive} or {@code javascript}, in upper or lower case; or the bits of
      *     timestamp, node ID and counter, such as {@code 41/13/10}, as {@link #toString} returns them
-     * @throws IllegalArgumentException if {@code text} is none of these, or if a number of bits is out of range
+     * @throws NullPointerException if {@code text} is null
+     * @throws IllegalArgumentException if {@code text} is none of these, or if the constructor rejects the numbers of
+     *     bits
      */
     public static SnowcastLayout parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {

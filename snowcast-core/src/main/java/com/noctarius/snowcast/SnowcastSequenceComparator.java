@@ -8,7 +8,8 @@ import java.util.Objects;
  * Orders IDs by timestamp, then counter, and ignores the node ID. IDs of different nodes can therefore compare as 0
  * without being equal: use this comparator to sort lists, but not for sorted sets or maps.
  *
- * <p>Timestamps compare unsigned. Immutable and thread-safe. Comparing null throws a {@link NullPointerException}.
+ * <p>Timestamps compare unsigned. Immutable and thread-safe. The constructors and {@link #compare} throw
+ * {@link NullPointerException} for null.
  */
 public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;

@@ -103,6 +103,7 @@ public final class SnowcastSequenceUtils {
      *
      * @param sequencer the sequencer; its state does not matter
      * @throws NullPointerException if {@code sequencer} is null
+     * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()}
      */
     public static Comparator<Long> snowcastSequenceComparator(SnowcastSequencer sequencer) {
         return new SnowcastSequenceComparator(sequencer);

@@ -82,8 +82,8 @@ public interface SnowcastSequencer {
     long next() throws InterruptedException;
 
     /**
-     * {@return several IDs, in increasing order, in a new array} This is faster than single calls. Other callers may
-     * get IDs in between. Waits as {@link #next()} does.
+     * {@return several IDs, in increasing order, in a new array} With snowcast's own sequencers, this is faster than
+     * single calls. Other callers may get IDs in between. Waits as {@link #next()} does.
      *
      * @param count how many, 0 to 16,777,216; for more, use {@link #next(long[], int, int)}
      * @throws IllegalArgumentException if {@code count} is out of range
@@ -98,7 +98,7 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Fills a part of an array with IDs, in increasing order, without allocation. Waits as {@link #next()} does.
+     * Fills a part of an array with IDs, in increasing order. Allocates no array. Waits as {@link #next()} does.
      *
      * <p>This default calls {@link #next()} for each ID; snowcast's own sequencers are faster.
      *
@@ -130,7 +130,7 @@ public interface SnowcastSequencer {
 
     /**
      * {@return the next ID, as {@link #tryNext} does, but {@code ifNone} in place of empty} Snowcast's own sequencers
-     * allocate no object for it.
+     * allocate no object for the result.
      *
      * @param ifNone any number; 0 is never an ID
      * @throws SnowcastException as {@link #tryNext}, with its subclasses
@@ -170,21 +170,24 @@ public interface SnowcastSequencer {
 
     /**
      * Acquires a node ID for this sequencer, usually not the one that it had before. Blocks for a round trip to the
-     * cluster. An interrupt ends the wait in the same way as the time-out, and the thread stays interrupted.
+     * cluster. An interrupt ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException},
+     * and the thread stays interrupted.
      *
      * @return this
-     * @throws SnowcastStateException if this sequencer is not Detached, or its {@code HazelcastInstance} was shut down
+     * @throws SnowcastStateException if this sequencer is not Detached, if it was destroyed in the cluster, or if its
+     *     {@code HazelcastInstance} was shut down
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
      * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
      *     succeed later, as for {@link Snowcast#createSequencer(SequencerConfig)}. If the answer was lost, a node ID
      *     may stay reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
-     *     no node ID of the layout; or if the first IDs of a sequencer could not lie above {@code startAbove}, or above
-     *     the IDs of a destroyed sequencer of the name
+     *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
+     *     the name, would lie too far in the future
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition
+     * @throws SnowcastException as for {@link Snowcast#createSequencer(SequencerConfig)}
      */
     SnowcastSequencer attachLogicalNode();
 

@@ -5,10 +5,11 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a sequencer, node lease or integer sequence is not in the state that a call needs: it is Detached,
- * Destroyed or closed, its {@code HazelcastInstance} was shut down, or its lease has ended and the cluster did not
- * renew it in time. The call has returned no ID, but a call that fills an array may have filled a part of it. The same
- * call can succeed later without a change only if the lease has ended. The message says which case it is.
+ * Thrown when a sequencer, node lease or integer sequence is not in the state that a call needs, for example because it
+ * is Detached, Destroyed or closed, or because its {@code HazelcastInstance} was shut down. Also thrown when a call has
+ * waited in vain for a lease to be renewed or replaced, or for a {@linkplain NodeLease#generator guarded generator}
+ * whose clock is behind. The call has returned no ID, but a call that fills an array may have filled a part of it. Only
+ * a call that has waited in vain can succeed later without a change. The message says which case it is.
  */
 public class SnowcastStateException extends SnowcastException {
     @Serial

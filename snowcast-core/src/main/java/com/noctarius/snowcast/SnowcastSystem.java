@@ -52,7 +52,7 @@ public final class SnowcastSystem {
      * @param hazelcast a member, client or proxy, as for {@link #snowcast(HazelcastInstance)}
      * @param backupCount the number of synchronous backups, 0 to 6
      * @throws IllegalArgumentException if the number is out of range, or if an earlier call has set another number for
-     *     the instance
+     *     the instance; a first call without a number sets 1
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if the instance was shut down
      * @throws SnowcastException as for {@link #snowcast(HazelcastInstance)}
      */

@@ -43,6 +43,7 @@ public record ClusterStatus(
      * @param sequencerCount how many sequencers and node leases exist
      * @param integerSequences the integer sequences of the database
      * @param possibleDuplicates the possible duplicates that merges have reported
+     * @throws NullPointerException if a list or an element of a list is null
      */
     public ClusterStatus {
         sequencers = List.copyOf(sequencers);
@@ -91,6 +92,7 @@ public record ClusterStatus(
          * @param attachedCount how many node IDs are attached
          * @param expiringCount how many node IDs are expiring
          * @param maxNodeCount how many node IDs a node lease has; 0 for a sequencer
+         * @throws NullPointerException if the list or an element of the list is null
          */
         public Sequencer {
             nodes = List.copyOf(nodes);

@@ -34,7 +34,8 @@ public record Block(long first, long count, long step) {
      *
      * @param first the lowest, 0 or more
      * @param last the highest, at least {@code first}
-     * @throws IllegalArgumentException if the values are out of range
+     * @throws IllegalArgumentException if the values are out of range, or the block would have more than
+     *     {@code Long.MAX_VALUE} integers
      */
     public static Block of(long first, long last) {
         if (first < 0 || last < first || last - first == Long.MAX_VALUE) {

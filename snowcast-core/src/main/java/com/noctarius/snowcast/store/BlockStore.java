@@ -13,8 +13,9 @@ package com.noctarius.snowcast.store;
 public interface BlockStore extends AutoCloseable {
     /**
      * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
-     * any process, has returned or will return any of these integers. If a call fails, integers that it may have
-     * reserved are a gap, because no later call returns them. Blocks for at most the store's time-outs.
+     * any process, has returned or will return any of these integers, unless they are {@linkplain #giveBack given
+     * back}. If a call fails, integers that it may have reserved are a gap, because no later call returns them. Blocks
+     * for at most the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
@@ -37,7 +38,7 @@ public interface BlockStore extends AutoCloseable {
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that the instance may hand out, 0 or more
      * @throws NonTransientBlockStoreException if the store does not have the sequence, gives it integers below that
-     *     value (the message says both), or cannot be used with its current configuration
+     *     value (the message contains both values), or cannot be used with its current configuration
      * @throws BlockStoreException if the check could not be made
      */
     default void prepare(String sequence, long firstValue) throws BlockStoreException {

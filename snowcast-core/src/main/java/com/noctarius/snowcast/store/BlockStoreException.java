@@ -15,7 +15,7 @@ public class BlockStoreException extends RuntimeException {
     /**
      * Creates an exception.
      *
-     * @param message what failed, with sequence, size and store
+     * @param message what failed; for a reservation, with sequence, size and store
      */
     public BlockStoreException(String message) {
         super(message);
@@ -24,7 +24,7 @@ public class BlockStoreException extends RuntimeException {
     /**
      * Creates an exception with its cause.
      *
-     * @param message what failed, with sequence, size and store
+     * @param message what failed; for a reservation, with sequence, size and store
      * @param cause what led to it
      */
     public BlockStoreException(@Nullable String message, @Nullable Throwable cause) {

@@ -26,7 +26,8 @@ public final class MemoryBlockStore implements BlockStore {
      *
      * @param first the lowest integer of every sequence, 0 or more
      * @param last the highest integer of every sequence, at least {@code first}
-     * @throws IllegalArgumentException if a value is out of range
+     * @throws IllegalArgumentException if a value is out of range, or there would be more than {@code Long.MAX_VALUE}
+     *     integers
      */
     public MemoryBlockStore(long first, long last) {
         this.all = Block.of(first, last);

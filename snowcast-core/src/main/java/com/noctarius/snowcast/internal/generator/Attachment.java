@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * <ul>
  *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
  *       word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the
- *       next slots. Each slot is therefore taken once, and the slots have a total order.
+ *       next slots. Each slot is therefore taken at most once, and the slots have a total order.
  *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
  *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue the slot. If the
  *       call fails, the slot is lost, and no other call gets it.
@@ -46,7 +46,10 @@ public final class Attachment extends GrantInUse {
     /** While calls use the cached clock, a call whose slot is a multiple of this number reads the real clock. */
     private static final int SLOTS_PER_READ = 64;
 
-    /** How long calls use the cached clock after a millisecond with a high rate. */
+    /**
+     * How long calls use the cached clock after a millisecond with a high rate, and how long a busy millisecond affects
+     * the counter's start.
+     */
     private static final long HIGH_RATE_MILLIS = 2 * MAX_BEHIND_MILLIS;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -57,7 +60,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
-     * was, so that the next millisecond starts in the lower half of the counter.
+     * was: the next millisecond may then start in the lower half of the counter, and the cached clock may start.
      */
     private volatile long movedTo;
 

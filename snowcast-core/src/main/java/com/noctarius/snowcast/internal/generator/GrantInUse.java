@@ -33,7 +33,8 @@ import java.util.function.Supplier;
  */
 public abstract class GrantInUse {
     /**
-     * How long a call waits at most until its lease is renewed or replaced, or until a guarded generator has caught up.
+     * How long a call waits at most until its lease is renewed or replaced, or until the IDs of a guarded generator are
+     * no longer too early.
      */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 

@@ -23,8 +23,8 @@ final class IdTime {
     private final Renewer renewer;
 
     /**
-     * How many milliseconds the minimum time may lag behind the wall clock. If the wall clock stops, calls wait until
-     * the minimum time, at half speed, has made up for this lag.
+     * How many milliseconds the minimum time, {@link #halfRate}, may lag behind the wall clock. If the wall clock
+     * stops, calls wait until the minimum time, at half speed, has made up for this lag.
      */
     private static final long MAX_LAG_MILLIS = 16;
 

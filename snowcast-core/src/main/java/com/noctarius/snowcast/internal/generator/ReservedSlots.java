@@ -86,8 +86,8 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this stack, but that group's leader would wake this call at the
-        // wrong time.
+        // A group of another millisecond may share this element of the array, but that group's leader would wake this
+        // call at the wrong time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {
