@@ -212,7 +212,7 @@ abstract class GrantHolder {
         return true;
     }
 
-    /** Seals a grant that is no longer the present one; returns the request that releases it. */
+    /** Seals a grant that is not the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest release = requests.seal(held);
         requests.startAbove(held);
@@ -231,7 +231,10 @@ abstract class GrantHolder {
 
     // --- renew: an answer that arrives after the grant has ended has no effect
 
-    /** Raises the ceiling of a renewed grant. A ceiling that is not higher counts as a failed renewal. */
+    /**
+     * Raises the ceiling of a renewed grant. A ceiling that is not above the request's ceiling counts as a failed
+     * renewal.
+     */
     final void renewed(HeldGrant held, RenewRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             renewalFailed(
