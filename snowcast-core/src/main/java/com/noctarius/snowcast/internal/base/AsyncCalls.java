@@ -85,7 +85,7 @@ public final class AsyncCalls {
         try {
             serveSoon();
         } catch (RuntimeException | Error e) {
-            line.remove(call); // Otherwise a later call's thread would take a value for it.
+            line.remove(call); // Otherwise a thread that a later call starts would take a value for it.
             throw e;
         }
         return call;
@@ -128,8 +128,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Only a call that was queued before the value was requested gets it, because the caller of a later call
-            // may have seen a greater value. If no such call is left, the value is lost.
+            // Only a call that was queued before the value was requested may get the value, because the caller of a
+            // later call may have seen a greater value. If no such call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Counts and measures the steps of the wall clock. A step is a movement relative to the monotonic clock between two
  * readings. Slewing, by which NTP moves a clock by at most half a millisecond per second, stays below the threshold. A
- * reading is the median of three reads, so a single wrong read does not count as a step. Thread-safe.
+ * reading is the median of three reads, so a single wrong read does not count as a step; only {@link #wasMisread}
+ * counts wrong reads. Thread-safe.
  */
 public final class ClockSteps {
     private static final long THRESHOLD_MILLIS = 20;

@@ -11,8 +11,8 @@ import jdk.jfr.Timestamp;
 
 /**
  * Records attaches, failed renewals, waits and reservations as events of Java Flight Recorder, each at its end. A JVM
- * without the module {@code jdk.jfr} records nothing. No method of this class assigns one event class to another,
- * because the JVM's bytecode verifier would then load these classes, which fails without the module.
+ * without the module {@code jdk.jfr} records nothing. No method of this class assigns an event to a variable of a
+ * superclass, because the JVM's bytecode verifier would then load both classes, which fails without the module.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 public final class FlightEvents {

@@ -5,9 +5,9 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log to which sequencers, node leases and listeners write. Drops exceptions of the underlying logger, because no
- * necessary work may depend on logging. For example, the disk may be full, or the logger's classes may be unloaded
- * while an application ends.
+ * The log of one instance of snowcast, or of one standalone sequencer. Drops exceptions of the underlying logger,
+ * because no necessary work may depend on logging. For example, the disk may be full, or the logger's classes may be
+ * unloaded while an application ends.
  */
 @FunctionalInterface
 public interface Log {

@@ -74,7 +74,7 @@ public final class Names<T> {
 
         /**
          * Returns a log message if a caller requests other settings than the instance has; null if the settings are the
-         * same, or if the message was returned already.
+         * same, or if such a message about the instance was returned already.
          */
         public @Nullable String differenceToLog(String subject, String own, String wanted) {
             if (own.equals(wanted) || isDifferenceLogged) {

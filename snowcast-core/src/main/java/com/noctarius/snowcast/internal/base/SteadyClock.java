@@ -79,8 +79,8 @@ public final class SteadyClock {
     }
 
     /**
-     * Returns how far the wall clock is ahead of this time (negative: behind it): the smallest distance of all reads
-     * since the present step began; 0 if there is no step.
+     * Returns how far the wall clock is ahead of this time; negative if the wall clock is behind, 0 if there is no
+     * step. The result is the smallest distance of all reads since the present step began.
      */
     public synchronized long stepMillis() {
         return stepMillis;

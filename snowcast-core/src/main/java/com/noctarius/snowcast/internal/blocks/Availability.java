@@ -54,8 +54,8 @@ final class Availability {
         }
 
         /**
-         * Returns whether an operator or a developer has to remove the cause. After such a failure, no call waits, and
-         * no retry is scheduled.
+         * Returns whether an operator or a developer has to remove the cause. While such a failure is recorded, no call
+         * waits, and no retry is scheduled.
          */
         boolean isPermanent() {
             return isExhaustion()

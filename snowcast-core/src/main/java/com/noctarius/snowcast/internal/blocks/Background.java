@@ -6,7 +6,7 @@ import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Runs the reservations, checks and closings of sequences on background threads, because stores block. */
+/** Runs reservations, checks and, at a shutdown, closings on background threads, because stores block. */
 interface Background {
     /**
      * The threads of this process: one for each running reservation or closing, and a timer that checks all sequences

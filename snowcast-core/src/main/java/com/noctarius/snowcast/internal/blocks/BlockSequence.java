@@ -138,8 +138,8 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     /**
-     * If no integer is left, requests a block and waits for it, but does not move to it. The first call that takes an
-     * integer moves to the block, and then starts the periodic checks if they have ended.
+     * If no integer is left, requests a block and waits for the block or a failure, but does not move to the block. The
+     * first call that takes an integer moves to the block, and then starts the periodic checks if they have ended.
      */
     @Override
     public void prefetch() throws InterruptedException {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reserves the blocks of one sequence, usually each before the reserved integers are used up. At most one reservation
- * runs at a time.
+ * Reserves the blocks of one sequence. Usually reserves a block before the integers of earlier blocks are used up. At
+ * most one reservation runs at a time.
  *
  * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
  * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
@@ -36,7 +36,7 @@ final class BlockSupply {
     private final Supplier<BlockCursor> inUse;
     private final ReservationLoop reservations;
 
-    /** A monitor is enough, because nothing blocks under it. */
+    /** A monitor, because no thread blocks while it holds this lock. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
@@ -108,7 +108,7 @@ final class BlockSupply {
 
     /**
      * Starts a reservation if one is due and may begin. If none is due, schedules the next check, unless the sequence
-     * is idle. A running reservation makes both unnecessary.
+     * is idle. While a reservation is running, starts and schedules nothing.
      */
     private void reserveIfDue(Use use) {
         synchronized (lock) {
@@ -139,8 +139,8 @@ final class BlockSupply {
      * Returns at how many remaining integers the next block is due. It is due when the configured share of the last
      * block is used, or earlier if the remaining integers would not last until the next block is reserved. The checks
      * of an idle sequence end only when a whole block is left: when calls use the sequence again, that block must last
-     * for a reservation. Unless the block in use is used up, at most {@link #MAX_READY} blocks follow it. With a
-     * threshold of 1, a block is due only when all integers are used.
+     * until the next block is reserved. Unless the block in use is used up, at most {@link #MAX_READY} blocks follow
+     * it. With a threshold of 1, a block is due only when all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {

@@ -27,7 +27,10 @@ final class CheckedStore {
         return store;
     }
 
-    /** Fails if the store rejects this sequence. Only logs any other failure, such as that of an unreachable store. */
+    /**
+     * Fails if the store rejects this sequence by a {@link NonTransientBlockStoreException}. Only logs any other
+     * exception, such as that of an unreachable store.
+     */
     void prepare() {
         try {
             store.prepare(config.name(), config.firstValue());

@@ -23,7 +23,8 @@ final class Demand {
     private static final int RATE_MAY_GROW_BY = 2;
     /**
      * Each new measurement lowers the recorded duration of the slowest reservation, or the recorded fastest rate, by an
-     * eighth, unless the new value is higher. Five such steps leave about half.
+     * eighth. If the new value is higher than the result, the new value is recorded instead. Five such steps leave
+     * about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
@@ -108,8 +109,8 @@ final class Demand {
 
     /**
      * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. The
-     * first rate is measured since the last measurement but one, if there are two, and includes pauses between bursts.
-     * The second rate is measured since the last check, and shows a burst after a pause.
+     * first rate is measured since the last measurement but one, or since the only measurement, and includes pauses
+     * between bursts. The second rate is measured since the last check, and shows a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return Math.max(
@@ -129,9 +130,10 @@ final class Demand {
 
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
-     * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
-     * {@link #MAX_LOOK_NANOS}. While no rate is known, the delay is its minimum. A check that is late by half of a
-     * reservation does no harm, because a block is due while the remaining integers still last for two reservations.
+     * at the fastest rate. The minimum delay is half of the duration of the slowest reservation, or
+     * {@link #MIN_LOOK_NANOS} if that is longer. The minimum also applies while no rate is known. The delay is never
+     * longer than {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block
+     * is due while the remaining integers still last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

@@ -69,7 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Report this even if memory is short: a loop that counts as running is never started again.
+            // Report the failure even if memory is short: a loop that counts as running is never started again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {

@@ -59,7 +59,10 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /** Throws if a member or client was shut down. This method is here because the API must load without Hazelcast. */
+    /**
+     * Throws if a member or client was shut down. This method is not in {@code SnowcastSystem}, because the classes of
+     * the API must load without Hazelcast.
+     */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"

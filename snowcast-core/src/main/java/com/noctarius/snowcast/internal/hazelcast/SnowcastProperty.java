@@ -59,7 +59,7 @@ public enum SnowcastProperty {
         return place;
     }
 
-    /** Returns the trimmed value, or the default if it is null. Only for properties with a default. */
+    /** Returns the trimmed text, or the default if the text is null. Only for properties with a default. */
     public String orDefault(@Nullable String text) {
         return text == null ? Objects.requireNonNull(defaultValue, key) : text.trim();
     }
@@ -80,7 +80,7 @@ public enum SnowcastProperty {
         return number;
     }
 
-    /** Returns a value as a boolean; throws like {@link #number}. */
+    /** Returns a value as a boolean; throws an {@code IllegalArgumentException} if it is neither true nor false. */
     public boolean isTrue(@Nullable String text) {
         String value = orDefault(text);
         if (!value.equals("true") && !value.equals("false")) {

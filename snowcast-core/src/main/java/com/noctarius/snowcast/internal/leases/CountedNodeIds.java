@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * shows the counts of the partitions that it owns.
  *
  * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
- * failed count. A reading requests a new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
+ * failed count. Readings request a new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
  * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
- * trip, so that the holder has at most one pending attach request. A thread takes the monitor last, and holds it only
- * while it reads or changes fields, so that a destruction waits for no round trip. Calls that generate IDs take neither
- * lock: they read the state, whose grant decides which IDs they get.
+ * trip, so that the holder has at most one pending attach request. A thread that takes both locks takes the monitor
+ * second. It holds the monitor only while it reads or changes fields, so that a destruction waits for no round trip.
+ * Calls that generate IDs take neither lock: they read the state, whose grant decides which IDs they get.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -212,7 +212,7 @@ abstract class GrantHolder {
         return true;
     }
 
-    /** Seals a grant that is no longer the present one; returns the request that releases it. */
+    /** Seals a grant that is not the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest release = requests.seal(held);
         requests.startAbove(held);
@@ -231,7 +231,10 @@ abstract class GrantHolder {
 
     // --- renew: an answer that arrives after the grant has ended has no effect
 
-    /** Raises the ceiling of a renewed grant. A ceiling that is not higher counts as a failed renewal. */
+    /**
+     * Raises the ceiling of a renewed grant. A ceiling that is not above the request's ceiling counts as a failed
+     * renewal.
+     */
     final void renewed(HeldGrant held, RenewRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             renewalFailed(
@@ -330,9 +333,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed if its incarnation is at most the given one. Never waits for a round trip: a pending
-     * attach finds its grant void, and releases the grant. Returns the request that releases the present grant, or
-     * null.
+     * Makes this holder Destroyed if its present or last grant is of the given incarnation or an earlier one. Never
+     * waits for a round trip: a pending attach finds its grant void, and releases the grant. Returns the request that
+     * releases the present grant, or null.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;

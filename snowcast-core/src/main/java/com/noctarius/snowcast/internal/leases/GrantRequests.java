@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the requests of one holder to its {@link GrantSource}, and sends its attach requests. Thread-safe, except that
- * {@link #attach} and {@link #startAbove} must be called under the holder's lock.
+ * {@link #attach} and {@link #startAbove} must be called under the lock of the holder's transitions.
  */
 final class GrantRequests {
     /**
@@ -50,7 +50,10 @@ final class GrantRequests {
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /** The last slot of the former grant; the next grant starts above this slot. Guarded by the caller's lock. */
+    /**
+     * The last {@linkplain GrantInUse slot} of the former grant; the next grant starts above this slot. Guarded by the
+     * caller's lock.
+     */
     private long lastSlot;
 
     /** Makes the object that issues or accepts IDs under a new grant. */
@@ -99,7 +102,7 @@ final class GrantRequests {
 
     /**
      * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
-     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Throws without a
+     * sequencer or node lease if it does not exist. Returns null if {@link GrantSource#attach} does. Throws without a
      * request if the wall clock is before the epoch, or if neither the wall clock nor the steady clock shows a time
      * that an ID can have.
      */
@@ -109,15 +112,16 @@ final class GrantRequests {
         try {
             return attachAt(wallMillis, incarnation, renewer);
         } catch (SnowcastUnavailableException e) {
-            throw e; // A temporary failure, which the caller retries; the next catch is for the superclass.
+            throw e; // A temporary failure: do not repeat the request here. The next catch is for the superclass.
         } catch (SnowcastIllegalStateException e) {
             return attachAgain(wallMillis, incarnation, renewer, e);
         }
     }
 
     /**
-     * Repeats a refused request once with the time of the steady clock, if it differs from the time of the request. The
-     * time of the request may have been wrong, or old because the request had to wait, for example for a backup.
+     * Repeats a refused request once with the time of the steady clock, if the two times differ by
+     * {@link #MIN_DIFFERENCE_MILLIS} or more. The time of the request may have been wrong, or old because the request
+     * had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {

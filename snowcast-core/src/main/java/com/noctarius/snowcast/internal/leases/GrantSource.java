@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Grants node IDs to holders. Implemented for a cluster, a database and standalone sequencers. Thread-safe. */
 interface GrantSource {
-    /** Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed. */
+    /**
+     * Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed, or if the request
+     * was answered before in an incarnation that was destroyed afterwards.
+     */
     @Nullable
     Grant attach(AttachRequest request);
 

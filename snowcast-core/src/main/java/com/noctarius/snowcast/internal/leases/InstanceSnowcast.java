@@ -207,7 +207,7 @@ public class InstanceSnowcast implements Snowcast {
 
     // --- events of the cluster
 
-    /** Handles an event. Does not block. */
+    /** Handles an event. Does not block, unless a listener of the application blocks. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
             sequencers.destroyUpTo(destroyed.name(), destroyed.number());

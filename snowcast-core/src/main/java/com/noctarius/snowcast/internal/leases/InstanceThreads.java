@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The threads of one instance of snowcast. One thread renews leases. Several threads run tasks that block. On a member,
  * one thread writes the high-water mark, so that the write does not wait for tasks that block. Hazelcast's own threads
- * are not used for two reasons. On a client they also retry failed messages, which they could not do while they wait
- * for an answer. Hazelcast's threads also inherit thread-locals and other values from the thread that starts them.
+ * are not used for two reasons. On a client these threads also retry failed messages, which they could not do while
+ * they run a waiting task of snowcast. Hazelcast's threads also inherit thread-locals and other values from the thread
+ * that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;

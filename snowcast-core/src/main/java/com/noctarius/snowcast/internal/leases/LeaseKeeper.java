@@ -86,7 +86,7 @@ final class LeaseKeeper implements HolderRegistry {
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
-    /** The holders of a partition that are attached, or were attached at the partition's last check. */
+    /** The holders of a partition that are attached, or were attached at some time since the partition's last check. */
     private static final class Watch {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The next renewal of a holder's lease: the request, and when it is due.
  *
  * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is due
- *     when half of the lease is used by ID time or by the monotonic clock, or earlier if the renewal is urgent.
- *     {@link #NEVER_MILLIS} if the lease reaches the end of the layout's time
+ *     when half of the lease has passed in ID time or by the monotonic clock. An urgent renewal is due earlier: a call
+ *     waits, or the wall clock shows a time beyond the lease. {@link #NEVER_MILLIS} if the lease reaches the end of the
+ *     layout's time
  */
 record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
     /** Longer than any lease. */

@@ -54,8 +54,9 @@ final class OpenHolders {
     }
 
     /**
-     * Makes the holder of a name Destroyed if its incarnation is at most the given one, and releases its grant. Until
-     * the owner receives the release, a new sequencer of the name can begin only above the end of that grant.
+     * Makes the holder of a name Destroyed if its present or last grant is of the given incarnation or an earlier one,
+     * and releases the present grant. Until the owner receives the release, a new sequencer of the name can begin only
+     * above the end of that grant.
      */
     void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates, destroys and closes the sequencers and node leases of one instance, at most one per name. A creation locks
- * its name: see {@link Names}. Destructions and the shutdown wait for no lock.
+ * its name: see {@link Names}. Destructions and the shutdown do not wait for this lock.
  */
 final class Sequencers {
     private static final String ISSUED = "issued";

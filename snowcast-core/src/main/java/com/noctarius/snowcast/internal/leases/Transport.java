@@ -19,8 +19,9 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request by one Hazelcast invocation; does not block. The invocation retries the request for about the
-     * given time while it cannot be executed. If the outcome is unknown because an owner or a backup left, the future
+     * Sends a request by a Hazelcast invocation; does not block. A member sends a batch by one invocation for each
+     * partition. An invocation retries the request for about the given time while the request cannot be executed. If
+     * the outcome of an attach, a renewal or a destruction is unknown because an owner or a backup left, the future
      * fails with an {@code IndeterminateOperationStateException}.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);

@@ -24,7 +24,10 @@ public record RequestType<Q, A>(
     /** The maximum size of a batch, which limits the time on a partition's thread and the memory of a message. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
-    /** Requests a node ID for a holder; the answer is empty if the requested incarnation was destroyed. */
+    /**
+     * Requests a node ID for a holder. The answer is empty if the requested incarnation was destroyed, or if the
+     * request was answered before in an incarnation that was destroyed afterwards.
+     */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
@@ -63,7 +66,7 @@ public record RequestType<Q, A>(
 
     /**
      * Requests a member's vote, settings, clocks and high-water mark. A member that has sent its data from the losing
-     * side of a split sends the UUID that it had on that side. For members only.
+     * side of a split adds to the request the UUID that it had on that side. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
             single(8, "PEER", Form.ID.optional(), formerUuid -> "", Peer.FORM);

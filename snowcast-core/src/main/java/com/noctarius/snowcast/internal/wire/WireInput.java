@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads a message from another member or a client. Does not trust the sender: a number must be in its range, and memory
- * is allocated for no more values than there are bytes left.
+ * Reads a message of a member or a client. Does not trust the sender: a number must be in its range, and memory is
+ * allocated for no more values than there are bytes left.
  */
 public final class WireInput {
     /** A char of a name takes at most three bytes in UTF-8; a character of four bytes counts as two chars. */
@@ -84,7 +84,7 @@ public final class WireInput {
         return value;
     }
 
-    /** Reads the name of a sequencer. */
+    /** Reads a text that {@link SequenceName} allows as a name. */
     String name() throws IOException {
         return SequenceName.require(text("the length of a name", MAX_NAME_BYTES));
     }
