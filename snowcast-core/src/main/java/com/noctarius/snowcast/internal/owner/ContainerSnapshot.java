@@ -7,7 +7,7 @@ import java.util.List;
  * An immutable copy of a {@link PartitionContainer}, or of some of its tables, to be sent to other members.
  *
  * @param state the state of the names that have no table in the container
- * @param nameCount how many tables the member's container has, even if the snapshot has only some of them
+ * @param nameCount how many tables the copied container has, even if the snapshot has only some of them
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
