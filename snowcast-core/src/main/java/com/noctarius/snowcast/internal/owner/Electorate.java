@@ -37,12 +37,15 @@ import org.jspecify.annotations.Nullable;
  *       of that search discards its data, because other members may have acted in the meantime, and then left.
  * </ul>
  *
+ *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
- * two quorums overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of
- * its cluster, such as grants, after it has acted itself, or has discarded its data while a quorum confirmed it. It no
- * longer knows the decisions after it has restarted, has left the cluster, or has discarded its data without a quorum.
- * But a member from the losing side of a split that knew the decisions of its side knows the decisions of the joined
- * cluster when all members of its side have sent their data.
+ * two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must also
+ * know the decisions of former quorums.
+ *
+ * <p>A member <em>knows</em> the decisions of its cluster, such as grants, after it has acted itself, or has discarded
+ * its data while a quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster,
+ * or has discarded its data without a quorum. But a member from the losing side of a split that knew the decisions of
+ * its side knows the decisions of the joined cluster when all members of its side have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
