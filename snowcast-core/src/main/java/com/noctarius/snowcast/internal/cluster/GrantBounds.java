@@ -134,7 +134,9 @@ final class GrantBounds {
         return Math.max(clusterMillis() + settings.rules().lossWaitMillis(), grantedUntilMillis);
     }
 
-    /** Ends the cold state of a container; throws, for a retry, if the beginning of the cluster is not known yet. */
+    /**
+     * Ends the cold state of a container; throws, for a retry, if {@link OtherMembers#beginning()} is not known yet.
+     */
     void requireBegun(PartitionContainer container) {
         beginIfKnown(container);
         if (container.isCold()) {
@@ -143,7 +145,7 @@ final class GrantBounds {
         }
     }
 
-    /** Ends the cold state of a container if the beginning of the cluster is known. */
+    /** Ends the cold state of a container if {@link OtherMembers#beginning()} is known. */
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {

@@ -71,7 +71,7 @@ final class MemberTransport implements Transport {
                 : answer;
     }
 
-    /** Sends a request to the owner of its partition, or the parts of a batch to the owners of theirs. */
+    /** Sends a request to the owner of its partition, or each part of a batch to the owner of the part's partition. */
     @SuppressWarnings("unchecked") // Only batches have more or fewer names than one.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         List<Integer> partitions =

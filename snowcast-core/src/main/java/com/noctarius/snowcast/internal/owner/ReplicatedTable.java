@@ -195,8 +195,8 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
-        // needs them again.
+        // A new owner that has not received a destruction undoes the destruction. This copy has removed its entries,
+        // and then needs the entries again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
