@@ -20,8 +20,8 @@ record Handler<Q, A>(
         Set<Exemption> exemptions) {
     enum Exemption {
         /**
-         * The request runs even before the members know when the grants from before a full restart of the cluster end.
-         * Hazelcast's split-brain protection does not apply to the request.
+         * The request runs even before {@link OtherMembers#beginning()} is known. Hazelcast's split-brain protection
+         * does not apply to the request.
          */
         NEEDS_NO_QUORUM,
         /**

@@ -107,8 +107,8 @@ public final class Electorate {
     private int mostListed;
 
     /**
-     * Whether this member started the cluster and has not acted yet, and no confirming member knows decisions, of this
-     * cluster or of the losing side of a split.
+     * Whether this member started the cluster and has not acted yet. False if a confirming member knows decisions, of
+     * this cluster or of the losing side of a split.
      */
     private boolean begins;
 

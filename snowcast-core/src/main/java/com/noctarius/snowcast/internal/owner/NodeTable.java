@@ -463,8 +463,8 @@ public final class NodeTable {
         }
         long usedUntilMillis = end(last) + last.epochOffset();
         // A holder of a former incarnation, which may have had another layout, continues up to its ceiling if it was
-        // not notified of the destruction. That ceiling is at most lossWaitMillis after the last incarnation began. The
-        // number of an incarnation is the time when it began, or higher.
+        // not notified of the destruction. This method assumes that the ceiling is at most lossWaitMillis after the
+        // last incarnation began. The number of an incarnation is the time when it began, or higher.
         return lifecycle.destroyedUpTo() == 0
                 ? usedUntilMillis
                 : Math.max(usedUntilMillis, lifecycle.incarnation() + lossWaitMillis);
