@@ -63,8 +63,8 @@ final class Containers {
     private final ILogger logger;
 
     /**
-     * The containers by partition ID; null for a partition without a container. Each is used on its partition's thread
-     * only.
+     * The containers by partition ID; null for a partition without a container. The content of a container is used on
+     * its partition's thread, with the exceptions that {@link PartitionContainer} names.
      */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
@@ -205,7 +205,8 @@ final class Containers {
     // --- losses
 
     /**
-     * Returns whether all replicas were added by the first assignment or later by migrations. The owner may have left.
+     * Returns whether replicas were only ever added, by the first assignment or later by migrations. Only the owner may
+     * have left.
      *
      * <p>Every change of a replica increments the partition's version. If the version is the number of replicas, all
      * changes were additions. Before the master promotes a backup, it removes the owner that has left: one more change,
@@ -213,8 +214,8 @@ final class Containers {
      * example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
-     * happen. This method misses a loss only if another member replaces the owner directly, by a migration, which
-     * copies the data.
+     * happen. That version could hide a loss only while another member replaces the owner directly. Only a migration
+     * does this, and a migration copies the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);

@@ -111,8 +111,9 @@ final class DurableHighWaterMark {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with a table of another layout may decode the highest ID with the wrong layout.
-            // In that case the end of the grants is unknown, as after a crash, and the reserved mark stays.
+            // usedUntilMillis of a destroyed sequencer is decoded from its highest ID. After a merge of tables with two
+            // layouts, that ID may be of the other layout, and the decoded time far too late. In that case the end of
+            // the grants is unknown, as after a crash, and the reserved mark stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);

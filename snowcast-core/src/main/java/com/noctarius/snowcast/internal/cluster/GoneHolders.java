@@ -47,8 +47,8 @@ final class GoneHolders implements ClientListener {
     }
 
     /**
-     * Records that a member has left or a client has disconnected. Removes the holders that have gone longer ago than
-     * the longest lease.
+     * Records that a member has left or a client has disconnected. Removes the holders that left or disconnected longer
+     * ago than the longest lease.
      */
     void left(Endpoint instance) {
         long now = clusterMillis.getAsLong();

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of the grants that this member makes as an owner: where grants may begin after a start of the whole
- * cluster, and how far they may reach. They depend on the high-water mark, if this member has one, and on the wait
- * after a full restart. Thread-safe.
+ * cluster, and how far they may reach. The bounds depend on the high-water mark, if this member has one, and on the
+ * wait after a full restart. Thread-safe.
  */
 final class GrantBounds {
     /** The number of failed writes per log message, which usually makes about one message in ten minutes. */
@@ -119,8 +119,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the end of the wait after a loss. The container stays cold until {@link OtherMembers#beginning()} is
-     * known.
+     * Returns the end of the wait after a loss. If the settings require a wait or high-water marks after a full
+     * restart, the container stays cold until {@link OtherMembers#beginning()} is known.
      */
     private long lostUntilMillis() {
         return hasBeginning() && otherMembers.beginning() == null ? COLD.waitEndMillis() : waitEndMillis();
@@ -134,7 +134,9 @@ final class GrantBounds {
         return Math.max(clusterMillis() + settings.rules().lossWaitMillis(), grantedUntilMillis);
     }
 
-    /** Ends the cold state of a container; throws, for a retry, if the beginning of the cluster is not known yet. */
+    /**
+     * Ends the cold state of a container; throws, for a retry, if {@link OtherMembers#beginning()} is not known yet.
+     */
     void requireBegun(PartitionContainer container) {
         beginIfKnown(container);
         if (container.isCold()) {
@@ -143,7 +145,7 @@ final class GrantBounds {
         }
     }
 
-    /** Ends the cold state of a container if the beginning of the cluster is known. */
+    /** Ends the cold state of a container if {@link OtherMembers#beginning()} is known. */
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {

@@ -20,14 +20,14 @@ record Handler<Q, A>(
         Set<Exemption> exemptions) {
     enum Exemption {
         /**
-         * The request runs even before the members know when the grants from before a full restart of the cluster end.
-         * Hazelcast's split-brain protection does not apply to the request.
+         * The request runs even before {@link OtherMembers#beginning()} is known. Hazelcast's split-brain protection
+         * does not apply to the request.
          */
         NEEDS_NO_QUORUM,
         /**
-         * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the
-         * {@link com.noctarius.snowcast.internal.owner.Electorate} confirms it. Hazelcast's split-brain protection can
-         * still refuse the request, unless {@link #NEEDS_NO_QUORUM} applies, too.
+         * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the
+         * {@link com.noctarius.snowcast.internal.owner.Electorate} does not confirm the owner. Hazelcast's split-brain
+         * protection can still refuse the request, unless {@link #NEEDS_NO_QUORUM} applies, too.
          */
         SKIPS_CHECKS_OF_OWNER,
         /**
@@ -41,8 +41,8 @@ record Handler<Q, A>(
         NEEDS_NO_VOTE,
         /**
          * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and destroys no sequencer
-         * except by a merge. A sequencer appears only by a merge, or by a renewal that restores the sequencer after a
-         * loss of data.
+         * except by a merge. The request creates a sequencer only if it is a merge, or a renewal that restores the
+         * sequencer after a loss of data.
          */
         RUNS_WHILE_PASSIVE
     }

@@ -49,8 +49,9 @@ final class Handlers {
                 Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
-        // If a detach request fails, the node ID is free when its lease has expired. A member that leaves detaches
-        // while its partitions migrate. Until it has left, the other members may be too few for the backups.
+        // A member that leaves the cluster detaches while its partitions migrate, and the other members may be too few
+        // for the backups until it has left. Detach requests therefore skip the checks of the owner. If a detach
+        // request fails, the node ID is free when its lease has expired.
         put(
                 RequestType.DETACH,
                 Handlers::detach,

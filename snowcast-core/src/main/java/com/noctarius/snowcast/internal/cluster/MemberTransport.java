@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
     /**
-     * The number of first tries that together take no longer than one maximum pause. Hazelcast's pauses between tries
-     * grow up to this maximum.
+     * Hazelcast's pauses between tries grow up to a maximum. With the default maximum, the pauses of this many first
+     * tries together are shorter than one maximum pause.
      */
     private static final int QUICK_TRIES = 11;
 
@@ -71,7 +71,7 @@ final class MemberTransport implements Transport {
                 : answer;
     }
 
-    /** Sends a request to the owner of its partition, or the parts of a batch to the owners of theirs. */
+    /** Sends a request to the owner of its partition, or each part of a batch to the owner of the part's partition. */
     @SuppressWarnings("unchecked") // Only batches have more or fewer names than one.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         List<Integer> partitions =

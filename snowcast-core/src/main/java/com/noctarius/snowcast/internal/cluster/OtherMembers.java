@@ -101,7 +101,7 @@ final class OtherMembers {
 
     Peer answer(Optional<UUID> formerUuid) {
         formerUuid.ifPresent(electorate::excuse);
-        // Look first, because the vote must take into account a pause of this member that has just ended.
+        // Decide first, because the vote must take into account a pause of this member that has just ended.
         memberWatch.decide();
         HighWaterMark begun = beginning;
         return new Peer(
@@ -379,9 +379,7 @@ final class OtherMembers {
         return beginning;
     }
 
-    /**
-     * Returns whether the marks of a quorum are known, which consists of this member and of members that confirm it.
-     */
+    /** Returns whether the marks of a quorum are known. This member and the members that confirm it count. */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }

@@ -12,10 +12,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Decides whether this member may execute a request as the owner of a partition. {@link RequestOperation} calls it
- * before it executes a request, and again before it answers. The request's {@linkplain Exemption exemptions} say which
- * conditions do not apply. Most exceptions that this class throws are retryable, so that Hazelcast sends the request
- * again. The exception for a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
+ * Decides whether this member may execute a request as the owner of a partition. {@link RequestOperation} calls
+ * {@link #before} before it executes a request, and {@link #after} before it answers. The request's
+ * {@linkplain Exemption exemptions} say which conditions do not apply. Most exceptions that this class throws are
+ * retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not retryable, because
+ * that state does not end by itself. Thread-safe.
  *
  * <p>This class does not check all conditions. {@link GrantBounds} (because of the high-water mark), the table (while
  * it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
@@ -91,7 +92,7 @@ final class OwnerCheck {
 
     /**
      * Checks, before a request is answered, that this member may still act, and that the backups of the partition have
-     * not changed since the request was carried out.
+     * not changed since {@link #before}. Requests that skip the checks of the owner always pass.
      */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to the owner of a partition. The owner executes it on the partition's thread. The caller receives the
  * answer when the backups have acknowledged the changes. {@link OwnerCheck} decides before the handler runs, and again
- * before the answer, whether this member may execute it. Even a refused request can make the partition's container, or
- * discard data that must no longer be used, because the check gets the container first.
+ * before the answer, whether this member may execute the request. Even a refused request can make the partition's
+ * container, or discard data that must no longer be used, because the check gets the container first.
  *
  * <p>Hazelcast runs this operation even in a PASSIVE cluster. {@code OwnerCheck} then refuses requests that are not
  * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, by an exception that says why.

@@ -14,8 +14,9 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
- * Registers the tasks that handle snowcast's client messages, and replaces Hazelcast's task for Flake IDs where a
- * generator's name begins with {@code snowcast:}. Hazelcast finds this class by its service file.
+ * Registers the tasks that handle snowcast's client messages. Unless {@code snowcast.flake.ids} is false, also replaces
+ * Hazelcast's task for Flake IDs where a generator's name begins with {@code snowcast:}. Hazelcast finds this class by
+ * its service file.
  */
 public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override

@@ -159,7 +159,7 @@ public final class SnowcastService
     /**
      * Makes a container for every partition that this member owns, and copies on its backups. Does this soon after the
      * partition was assigned, because later a new partition could not be distinguished from one that has lost its data.
-     * After a full restart, also ends the cold state of the containers.
+     * After a full restart, also ends the cold state of the containers, in which they make no grants.
      */
     private void makeContainers() {
         // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
@@ -188,7 +188,7 @@ public final class SnowcastService
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
                     } else if (container != null && (before == null || before.equals(container))) {
-                        container.setUnsent(false); // A container that has replaced the sent one stays unsent.
+                        container.setUnsent(false); // A container that has replaced "before" stays unsent.
                     }
                 });
     }

@@ -12,7 +12,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends this member's data from the losing side of a split to the cluster that it has joined, which merges it. */
+/**
+ * Sends this member's data from the losing side of a split to the cluster that the member has joined. That cluster
+ * merges the data.
+ */
 final class SplitBrainMerge {
     private final MemberTransport transport;
     private final ILogger logger;

@@ -23,7 +23,7 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The chosen grant. The first grant of each node ID that has none yet begins at {@code floorOfNewIds} or later. */
+    /** The chosen grant. Grants of node IDs without an entry begin at {@code floorOfNewIds} or later. */
     record Choice(int logicalNodeId, long floorOfNewIds, long floor, long ceiling) {}
 
     /** Prepares a decision from the entries of the present incarnation. */

@@ -7,7 +7,7 @@ import java.util.List;
  * An immutable copy of a {@link PartitionContainer}, or of some of its tables, to be sent to other members.
  *
  * @param state the state of the names that have no table in the container
- * @param nameCount how many tables the member's container has, even if the snapshot has only some of them
+ * @param nameCount how many tables the copied container has, even if the snapshot has only some of them
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
@@ -31,9 +31,9 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
 
     /**
      * The state of the names that have no table in a partition's container. They were never used ({@link #COMPLETE}),
-     * they may have been used before a loss of data, or nothing is known about them ({@link #COLD}). A new cluster's
-     * container begins complete, or begins cold if the settings require a wait or high-water marks after a full
-     * restart. A copy begins cold, and takes over the owner's state.
+     * they may have been used before a loss of data or a full restart, or nothing is known about them ({@link #COLD}).
+     * A new cluster's container begins complete, or begins cold if the settings require a wait or high-water marks
+     * after a full restart. A copy begins cold, and takes over the owner's state.
      *
      * @param waitEndMillis the cluster time by which all leases of these names have expired. A sequencer without a
      *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never

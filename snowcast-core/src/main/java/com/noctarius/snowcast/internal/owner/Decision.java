@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision of a table about a request: the answer, and the change of the table. In a cluster, replicas acknowledge
- * the change before the owner sends the answer.
+ * The decision of a table about a request: the answer, and the change of the table. In a cluster, the caller gets the
+ * answer only after replicas have acknowledged the change.
  *
  * @param answered the answer; null if the sender has to retry, because there is no answer yet
  * @param changed the node IDs whose entries may have changed, besides the header; null if the replicas need no change

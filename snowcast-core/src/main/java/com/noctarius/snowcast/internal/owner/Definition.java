@@ -143,7 +143,10 @@ public record Definition(
                 : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
-    /** Returns the first ID time whose IDs are all above an ID; throws if it is over {@code maxAheadMillis} ahead. */
+    /**
+     * Returns the first ID time whose IDs are all above an ID; throws if this time is more than {@code maxAheadMillis}
+     * after {@code nowMillis}.
+     */
     long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
         long first = layout.timestampValue(id) + 1;
         if (first - idTime(nowMillis) <= maxAheadMillis) {

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * of its partitions. A vote is necessary because a member that was paused, cut off or removed may not notice this by
  * itself.
  *
- * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member acts
- * while a majority of its <em>electorate</em>, the data members with which it last acted, confirms it. When a majority
- * of the listed data members also confirms it, the listed data members become the electorate.
+ * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member may act
+ * while a majority of its <em>electorate</em>, the data members with which it last acted, confirms it. This member
+ * itself counts as confirming. When a majority of the listed data members also confirms this member, the listed data
+ * members become the electorate.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds, and sooner after a change of the list or while it is
@@ -29,26 +30,30 @@ import org.jspecify.annotations.Nullable;
  *       electorate, because it may have been removed from the cluster together with the member that asks. But if the
  *       whole electorate confirms a member that has not just joined, the votes of stale members count, because in this
  *       case no member was removed, however long the members were paused.
- *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
- *       the listed members after one of three events: the absent members have merged into its cluster, or run without
- *       snowcast; no absent member was reached for 3 seconds, and this member is not stale; or Hazelcast has had the
- *       time to search for the absent members. A member that is stale at the end of that search discards its data,
- *       because other members may have acted in the meantime, and then left.
+ *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
+ *       no longer listed. It continues with the listed members after one of three events: the absent members have
+ *       merged into its cluster, or run without snowcast; no absent member has answered for 3 seconds, and this member
+ *       is not stale; or Hazelcast has had the time to search for the absent members. A member that is stale at the end
+ *       of that search discards its data, because other members may have acted in the meantime, and then left.
  * </ul>
  *
- * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
- * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
- * after it has acted itself, or has discarded its data while a quorum confirmed it. It no longer knows them after it
- * has restarted, has left the cluster, or has discarded its data without a quorum. But a member from the losing side of
- * a split that knew the decisions of its side knows the decisions of the joined cluster when all members of its side
- * have sent their data.
+ *
+ * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
+ * two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must also
+ * know the decisions of former quorums.
+ *
+ * <p>A member <em>knows</em> the decisions of its cluster, such as grants, after it has acted itself, or has discarded
+ * its data while a quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster,
+ * or has discarded its data without a quorum. But a member from the losing side of a split that knew the decisions of
+ * its side knows the decisions of the joined cluster when all members of its side have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
- * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A confirming member
- * that acts is enough, because it has counted the members that know. If too few members know, this member is
- * <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards its data,
- * because the members that know may be gone.
+ * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A single confirming
+ * member that may act is enough, because it has counted the members that know. For its first action, a member that has
+ * started the cluster needs no member that knows, unless a confirming member knows. If too few members know, this
+ * member is <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards
+ * its data, because the members that know may be gone.
  *
  * <p>Thread-safe.
  */
@@ -59,7 +64,7 @@ public final class Electorate {
     private static final long SILENCE_MILLIS = 3_000;
 
     /**
-     * The regular interval of requests to a member. An answer to every fifth request is enough, because a confirmation
+     * The regular interval of requests to a member. An answer to every fourth request is enough, because a confirmation
      * counts for {@link #MAX_AGE_MILLIS}.
      */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -102,8 +107,8 @@ public final class Electorate {
     private int mostListed;
 
     /**
-     * Whether this member started the cluster and has not acted yet, and no confirming member knows decisions, of this
-     * cluster or of the losing side of a split.
+     * Whether this member started the cluster and has not acted yet. False if a confirming member knows decisions, of
+     * this cluster or of the losing side of a split.
      */
     private boolean begins;
 
@@ -431,8 +436,9 @@ public final class Electorate {
      * Begins a round of requests to all other data members if a round is due: when the list of members has changed, and
      * every two seconds. Returns whether it has begun a round.
      *
-     * @param isUrgent whether this member is not confirmed. If true, the next round is due after 20 ms; the interval
-     *     doubles with each urgent round, up to two seconds
+     * @param isUrgent whether the next round must not wait for two seconds, for example because this member is not
+     *     confirmed. If true, the next round is due after 20 ms; the interval doubles with each urgent round, up to two
+     *     seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();
@@ -450,7 +456,7 @@ public final class Electorate {
         return true;
     }
 
-    /** Stops waiting for a member, because it runs without snowcast, or has merged and sent its data. */
+    /** Stops waiting for a member that runs without snowcast, or that has merged and sent its data. */
     public synchronized void excuse(UUID member) {
         if (notArrived != null && notArrived.contains(member)) {
             notArrived = without(notArrived, member);
@@ -506,7 +512,7 @@ public final class Electorate {
         return self != null && !stoodStill && !hasJustJoined;
     }
 
-    /** Returns this member's UUID at its last decision; null before the first decision. */
+    /** Returns this member's UUID at its last decision; null before its first decision in this cluster. */
     public synchronized @Nullable UUID self() {
         return self;
     }
@@ -515,7 +521,9 @@ public final class Electorate {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
-    /** Records that an absent member was reached. It is alive in another cluster, so that a merge can be expected. */
+    /**
+     * Records that an absent member was reached. That member is alive in another cluster, so a merge can be expected.
+     */
     public synchronized void reached() {
         silentSince = lastLook;
         hasReachedAbsent = true;

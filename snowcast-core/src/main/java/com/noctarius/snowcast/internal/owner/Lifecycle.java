@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * from a creation to the destruction. The owner and every replica of a table have a copy. Immutable.
  *
  * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
- * owner begins at the present millisecond or later, and far above all numbers that it has received. Therefore changes
- * of the former owner that only other replicas have received are older than all changes of the new owner. The exception
- * is a new owner whose clock is behind and that has received nothing from the former owner. For this case, copies
- * accept all changes of the partition's owner: see {@link #requireFrom}.
+ * owner begins at the present millisecond or later, and far above all numbers that it has received. Therefore all
+ * changes of the new owner are newer than the changes of the former owner, even those that only other replicas have
+ * received. The exception is a new owner whose clock is behind and that has received nothing from the former owner. For
+ * this case, copies accept all changes of the partition's owner: see {@link #requireFrom}.
  *
  * @param definition the definition of the last incarnation; null if no incarnation of the name is known
  * @param incarnation the number of the last incarnation; 0 if there was none
@@ -96,7 +96,10 @@ public record Lifecycle(
         return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /** Throws if a change is older than this copy and not the owner's, because the copy must not acknowledge it. */
+    /**
+     * Throws if a change is older than this copy and its sender is not the owner: this copy must not acknowledge the
+     * change.
+     */
     public void requireFrom(boolean senderIsOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !senderIsOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lease table of one sequencer: which holder has which node ID for which period of ID time, for all incarnations of
- * a name. A database stores it in rows, a cluster in a {@link ReplicatedTable} on each member.
+ * a name. A database stores the table in rows. In a cluster, the owner of the partition and each backup have a
+ * {@link ReplicatedTable}.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID can be granted again when its last
  * grant was released, or has expired by cluster time. The new grant has a new token, so that the former holder can no
@@ -101,6 +102,7 @@ public final class NodeTable {
      * delays the next grant of the node ID.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
+     * @throws IllegalArgumentException if the incarnation cannot have begun yet, or the lease is out of range
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
@@ -124,9 +126,10 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it has sealed the known grant: either its detach request, or the answer
-        // with that grant, did not arrive. But the holder may still use a grant that a renewal has restored after a
-        // loss of data (request number 0), because this request may be a late copy of the request that got that grant.
+        // A holder has one grant at a time, so it no longer uses the known grant: either its detach request, or the
+        // answer with that grant, did not arrive. But the holder may still use a grant that a renewal has restored
+        // after a loss of data (request number 0), because this request may be a late copy of the request that got that
+        // grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
@@ -281,7 +284,10 @@ public final class NodeTable {
                         || (!lifecycle.isAlive() && nowMillis >= waitEndMillis));
     }
 
-    /** Releases a node ID if the request has the token of the node ID's present grant; returns whether it has. */
+    /**
+     * Releases a node ID and returns true, if the request has the token of the node ID's present grant; otherwise
+     * returns false.
+     */
     public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
@@ -355,8 +361,8 @@ public final class NodeTable {
      * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
      * grants. Until a holder releases its grant, all IDs of the grant count as issued.
      *
-     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder has
-     * sealed. Otherwise two holders that create the sequencer again would wait for each other.
+     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder no
+     * longer uses. Otherwise two holders that create the sequencer again would wait for each other.
      */
     private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
         boolean isAwaited = isAwaited(nowMillis, sealed);
@@ -456,8 +462,9 @@ public final class NodeTable {
             return 0;
         }
         long usedUntilMillis = end(last) + last.epochOffset();
-        // The number of an incarnation is the time when it began, or higher. A holder of a former incarnation, which
-        // may have had another layout, continues up to its ceiling if it was not notified of the destruction.
+        // A holder of a former incarnation, which may have had another layout, continues up to its ceiling if it was
+        // not notified of the destruction. This method assumes that the ceiling is at most lossWaitMillis after the
+        // last incarnation began. The number of an incarnation is the time when it began, or higher.
         return lifecycle.destroyedUpTo() == 0
                 ? usedUntilMillis
                 : Math.max(usedUntilMillis, lifecycle.incarnation() + lossWaitMillis);
@@ -485,8 +492,8 @@ public final class NodeTable {
 
     /**
      * Returns whether the last incarnation began above all IDs that former incarnations may have issued. It may have
-     * begun lower if a merge has adopted it from the losing side, and this side had destroyed an incarnation with
-     * another definition.
+     * begun lower if a merge has adopted it from the losing side, and the winning side had destroyed an incarnation
+     * with another definition.
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());

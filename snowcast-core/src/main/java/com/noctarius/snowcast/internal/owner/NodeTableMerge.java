@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
- * sides may have parted, up to the earlier end of both grants. If a side has ever destroyed the sequencer, it may lack
- * the entries of grants from after that moment. In that case the merge reports all node IDs, up to the earlier end of
- * both sides.
+ * sides may have parted, up to the end of the grant that ends first, or earlier if both grants have the same holder. If
+ * a side has ever destroyed an incarnation, its table may lack grants that this side made during the split. In that
+ * case, and if the definitions of the sides differ, the merge reports all node IDs, up to the end that
+ * {@link #lowerEnd} returns.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */
@@ -165,7 +166,7 @@ final class NodeTableMerge {
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
         // A holder of both grants stops using one before it uses the other, so that it does not issue an ID twice. Only
-        // earlier grants, which end at a floor or below, may have had two holders.
+        // earlier grants may have had two holders, and they end at or below the higher of the two floors.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lease tables of a partition on one member, which is the owner or a backup. Used on the partition's thread only.
+ * All lease tables of a partition on one member, which is the owner or a backup. Used on the partition's thread, except
+ * for the methods that any thread may call.
  *
  * <p>If no data was lost, a name without a table was never used, so that its table may begin at ID time 0. A copy must
  * therefore know whether it has all names that the owner has.
@@ -53,7 +54,10 @@ public final class PartitionContainer {
     /** Whether this copy has received all data of the owner since the present migration began. */
     private boolean isCopied;
 
-    /** Whether this container is new and must still be sent to the replicas. Volatile, because any thread reads it. */
+    /**
+     * Whether this container is new and must still be sent to the replicas. Volatile, because any thread reads and sets
+     * this field.
+     */
     private volatile boolean isUnsent;
 
     /** The change numbers of new tables begin above this number. */
@@ -78,8 +82,8 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. New changes are numbered above those; if the
-            // clock was set back, they would otherwise look older to the backups.
+            // The backups still have the changes of the former container. New changes are numbered above the former
+            // changes. Otherwise the new changes would look older to the backups if the clock was set back.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);

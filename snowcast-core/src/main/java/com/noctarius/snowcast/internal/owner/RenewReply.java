@@ -8,7 +8,10 @@ public record RenewReply(Outcome outcome, long ceiling) {
         RENEWED,
         /** The cluster or database does not have the grant: the holder stops using the grant and attaches again. */
         REFUSED,
-        /** The sequencer was destroyed: the holder stops using its grant, and does not attach again. */
+        /**
+         * The holder's sequencer was destroyed, or its name has another definition now: the holder stops using its
+         * grant, and does not attach again.
+         */
         DESTROYED
     }
 

@@ -173,7 +173,11 @@ public final class ReplicatedTable {
         }
     }
 
-    /** Joins a snapshot of a member (null if unknown). An older snapshot of a new owner replaces the copy's data. */
+    /**
+     * Joins a snapshot that {@code sender} has sent; null if the sender is unknown. A snapshot that is older than this
+     * copy replaces the copy's data if it comes from a new owner (another member than the last sender): the new owner's
+     * data counts.
+     */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);
         if (isReplacedBy(other, sender)) {
@@ -191,8 +195,8 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
-        // needs them again.
+        // A new owner that has not received a destruction undoes the destruction. This copy has removed its entries,
+        // and then needs the entries again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
@@ -259,8 +263,8 @@ public final class ReplicatedTable {
      * {@link NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
      * sequencer, it continues the sequencer of the other side.
      *
-     * @param apartSinceMillis a lower bound for when the sides have parted, in milliseconds since 1970, both as cluster
-     *     time and as a time of IDs; 0 if unknown
+     * @param apartSinceMillis a lower bound, in milliseconds since 1970, for when the sides parted; 0 if unknown. It
+     *     must hold for cluster time, and for the times in IDs that were issued after the split
      * @return the IDs that both sides may have issued: an upper bound, unless a holder's clock was set back by more
      *     than the skew while the network was split. A retried request gets the same result
      */
