@@ -21,8 +21,8 @@ public final class GrowingTotals<S> {
 
     /** The values shown last, by total. Guarded by the monitor of this object, which is held during a sample. */
     private final long[] shown;
-    /** Guarded by the monitor. */
-    private final SampleInterval sampleInterval;
+
+    private final Interval interval;
 
     /**
      * A metric that is a sum over objects. Times are summed in nanoseconds, because in milliseconds short times would
@@ -46,7 +46,7 @@ public final class GrowingTotals<S> {
         this.totals = totals;
         this.forgotten = new long[totals.size()];
         this.shown = new long[totals.size()];
-        this.sampleInterval = new SampleInterval(clock);
+        this.interval = new Interval(clock, MetricSink.MANY_OBJECTS_INTERVAL);
     }
 
     /**
@@ -79,7 +79,7 @@ public final class GrowingTotals<S> {
             Function<E, S> statsOf,
             BiConsumer<E, S> named,
             MetricSink sink) {
-        if (sampleInterval.beginIfDue(size)) {
+        if (interval.beginIfOver() || size <= MetricSink.MAX_NAMED) {
             // Read the sums of removed objects before the objects: an object that is removed in between is counted once
             // or not at all, but never twice. The maximum below hides a missing object.
             long[] sums;

@@ -6,11 +6,13 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +43,6 @@ import org.jspecify.annotations.Nullable;
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /**
-     * The minimum interval of the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or
-     * that no thread could be created.
-     */
-    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
@@ -67,8 +63,11 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** The time of the last message of {@link #logRarely}, by the monotonic clock. */
-    private final AtomicLong loggedNanos;
+    /**
+     * Limits the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or that no thread
+     * could be created.
+     */
+    private final Interval logInterval;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
     private record Destination(Watch watch, int backupCount) {}
@@ -82,7 +81,7 @@ final class LeaseKeeper implements HolderRegistry {
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
-        this.loggedNanos = new AtomicLong(clock.nanos() - LOG_PAUSE_NANOS);
+        this.logInterval = new Interval(clock, Duration.ofSeconds(1));
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
@@ -186,9 +185,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     private void logRarely(String message) {
-        long nanos = clock.nanos();
-        long before = loggedNanos.get();
-        if (nanos - before >= LOG_PAUSE_NANOS && loggedNanos.compareAndSet(before, nanos)) {
+        if (logInterval.beginIfOver()) {
             log.warning(message, null);
         }
     }
