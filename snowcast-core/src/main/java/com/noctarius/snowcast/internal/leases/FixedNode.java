@@ -141,11 +141,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
                 time.millis(); // The steady clock notices a step only if it is read.
-                if (steps.wasMisread(firstMillis, againMillis) != 0) {
-                    warn(LeaseKeeper.misread(firstMillis, againMillis));
-                    return;
-                }
-                long step = steps.readClocksIfOff(againMillis);
+                long step = steps.readClocksIfOff(firstMillis, againMillis, FixedNode.this::warn);
                 if (step != 0) {
                     warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
                             + BOUND_MILLIS + " ms when it has shown that for " + SteadyClock.CONFIRMATION_SECONDS

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,19 +162,9 @@ final class LeaseKeeper implements HolderRegistry {
 
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
-                long ahead = clockSteps.wasMisread(firstMillis, againMillis);
-                if (ahead == 0) {
-                    stepped(clockSteps.readClocksIfOff(againMillis));
-                } else {
-                    logRarely(misread(firstMillis, againMillis));
-                }
+                stepped(clockSteps.readClocksIfOff(firstMillis, againMillis, LeaseKeeper.this::logRarely));
             }
         };
-    }
-
-    static String misread(long firstMillis, long againMillis) {
-        return "A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
-                + Instant.ofEpochMilli(againMillis) + "; IDs go by the second";
     }
 
     private void stepped(long stepMillis) {
@@ -209,13 +200,13 @@ final class LeaseKeeper implements HolderRegistry {
         keepRequested.set(false);
         steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.readClocks());
-        Map<Destination, List<LeaseRenewal>> dueByDestination = new HashMap<>();
+        Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
             if (watch.tryBeginCheck(nowNanos)) {
                 long nextMillis = 0;
                 try {
-                    nextMillis = check(watch, dueByDestination);
+                    nextMillis = check(watch, soonByDestination);
                 } finally {
                     watch.checkWithin(nowNanos, nextMillis);
                 }
@@ -227,15 +218,23 @@ final class LeaseKeeper implements HolderRegistry {
                 submitOnce(attaches, lease.tellRequested, lease::tell);
             }
         }
+        soonByDestination.values().removeIf(soon -> soon.stream().noneMatch(renewal -> renewal.dueInMillis() <= 0));
         failingSince
                 .keySet()
-                .removeIf(destination -> !dueByDestination.containsKey(destination) && !underWay.contains(destination));
-        dueByDestination.forEach(this::renew);
+                .removeIf(
+                        destination -> !soonByDestination.containsKey(destination) && !underWay.contains(destination));
+        soonByDestination.forEach((destination, soon) -> {
+            // A batch may be too small for all: the renewals that are due longest come first.
+            soon.sort(Comparator.comparing(LeaseRenewal::dueInMillis));
+            renew(destination, soon);
+        });
     }
 
-    /** Collects the due renewals of a partition; returns after how many milliseconds to check the partition again. */
-    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
-        Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
+    /**
+     * Collects the renewals of a partition that are due or may join those that are due; returns after how many
+     * milliseconds to check the partition again.
+     */
+    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> soonByDestination) {
         long nextMillis = LeaseRenewal.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
             if (holder.state().state != SnowcastSequenceState.Attached) {
@@ -262,18 +261,11 @@ final class LeaseKeeper implements HolderRegistry {
             }
             nextMillis = Math.min(nextMillis, renewal.dueInMillis());
             if (renewal.isSoon()) {
-                (renewal.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
+                soonByDestination
                         .computeIfAbsent(destination, unused -> new ArrayList<>())
                         .add(renewal);
             }
         }
-        // Due renewals come first, because a batch may be too small for all renewals.
-        soonByDestination.forEach((destination, soon) -> {
-            List<LeaseRenewal> due = dueByDestination.get(destination);
-            if (due != null) {
-                due.addAll(soon);
-            }
-        });
         return nextMillis;
     }
 
