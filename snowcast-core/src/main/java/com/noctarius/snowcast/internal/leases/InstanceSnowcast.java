@@ -211,7 +211,7 @@ public class InstanceSnowcast implements Snowcast {
     /** Handles an event. Does not block. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
-            sequencers.destroyUpTo(destroyed.name(), destroyed.number());
+            sequencers.open.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicateCount.addAndGet(reported.ids().size());
             keepNewest(reported.ids());
@@ -254,7 +254,7 @@ public class InstanceSnowcast implements Snowcast {
 
     /** Renews the leases that are due. To be called several times per lease. Does not block. */
     public void keep() {
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
     }
 
     /**
