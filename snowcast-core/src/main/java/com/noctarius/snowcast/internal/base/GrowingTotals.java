@@ -4,12 +4,10 @@ package com.noctarius.snowcast.internal.base;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.MetricSink.Unit;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +72,8 @@ public final class GrowingTotals<S> {
      * @param named receives each sampled object with its statistics, if there are few enough to show each
      */
     public synchronized <E> void showAll(
-            int size,
-            Supplier<? extends Collection<E>> present,
-            Function<E, S> statsOf,
-            BiConsumer<E, S> named,
-            MetricSink sink) {
+            Names<E> present, Function<E, S> statsOf, BiConsumer<E, S> named, MetricSink sink) {
+        int size = present.size();
         if (interval.beginIfOver() || size <= MetricSink.MAX_NAMED) {
             // Read the sums of removed objects before the objects: an object that is removed in between is counted once
             // or not at all, but never twice. The maximum below hides a missing object.
@@ -86,7 +81,7 @@ public final class GrowingTotals<S> {
             synchronized (forgotten) {
                 sums = forgotten.clone();
             }
-            for (E each : present.get()) {
+            for (E each : present.all()) {
                 S stats = statsOf.apply(each);
                 add(stats, sums);
                 if (size <= sink.maxNamed()) {

@@ -84,11 +84,11 @@ final class Sequencers {
         try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
-                String difference = slot.differenceToLog(
-                        "Sequencer " + config.name(), Sequencer.settings(sequencer.config), Sequencer.settings(config));
-                if (difference != null) {
-                    log.warning(difference, null);
-                }
+                slot.logDifference(
+                        "Sequencer " + config.name(),
+                        Sequencer.settings(sequencer.config),
+                        Sequencer.settings(config),
+                        difference -> log.warning(difference, null));
                 return sequencer;
             }
             Sequencer made = new Sequencer(
@@ -193,11 +193,10 @@ final class Sequencers {
     /** Shows the metrics of all holders together and, if there are not too many, of each holder. */
     void show(MetricSink sink) {
         open.forgetDestroyed();
-        int size = open.names.size();
         int leases = open.nodeLeases.size();
-        sink.count(null, "sequencers", size - leases);
+        sink.count(null, "sequencers", open.names.size() - leases);
         sink.count(null, "nodeLeases", leases);
-        totals.showAll(size, open.names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(open.names, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
         showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
