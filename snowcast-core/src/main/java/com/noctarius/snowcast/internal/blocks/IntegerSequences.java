@@ -135,8 +135,9 @@ public final class IntegerSequences {
                 .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
         // Integers that a store does not take back in time may be lost.
-        CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
-        boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
+        boolean unused = Delays.orTimeout(
+                        CompletableFuture.allOf(closings), TimeUnit.MILLISECONDS.toNanos(atMostMillis))
+                .handle((closed, failure) -> failure == null)
                 .join();
         end(reason);
     }
