@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Counts and measures the steps of the wall clock. A step is a movement relative to the monotonic clock between two
@@ -56,25 +58,23 @@ public final class ClockSteps {
     }
 
     /**
-     * Calls {@link #readClocks} if the given time of the wall clock shows a step since the last reading; else returns
-     * 0.
+     * Checks two reads of the wall clock, one after the other. If the first was wrong, because it was ahead of the
+     * second by at least the threshold, counts one step forward and one back, logs that, and returns 0. Otherwise calls
+     * {@link #readClocks} if the second read shows a step since the last reading; else returns 0.
      */
-    public long readClocksIfOff(long wallMillis) {
-        return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : readClocks();
-    }
-
-    /**
-     * Compares two reads of the wall clock. If the first read was ahead of the second by at least the threshold, counts
-     * one step forward and one back, and returns the difference in milliseconds; else returns 0.
-     */
-    public synchronized long wasMisread(long firstMillis, long againMillis) {
-        long ahead = firstMillis - againMillis;
-        if (ahead < THRESHOLD_MILLIS) {
+    public long readClocksIfOff(long firstMillis, long againMillis, Consumer<String> log) {
+        if (firstMillis - againMillis >= THRESHOLD_MILLIS) {
+            countMisread(firstMillis - againMillis);
+            log.accept("A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
+                    + Instant.ofEpochMilli(againMillis) + "; IDs go by the second");
             return 0;
         }
+        return last.stepTo(Look.at(againMillis, clock.nanos())) == 0 ? 0 : readClocks();
+    }
+
+    private synchronized void countMisread(long ahead) {
         count(ahead);
         count(-ahead);
-        return ahead;
     }
 
     private void count(long step) {

@@ -70,17 +70,8 @@ public final class Delays {
 
     /** Like {@link CompletableFuture#orTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
-        return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
-    }
-
-    /** Like {@link CompletableFuture#completeOnTimeout}; but times out early if the last instance of snowcast ends. */
-    public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
-        return within(future, nanos, () -> future.complete(value));
-    }
-
-    private static <T> CompletableFuture<T> within(CompletableFuture<T> future, long nanos, Runnable end) {
         if (!future.isDone()) {
-            Future<?> timeout = schedule(TIMER, end, nanos);
+            Future<?> timeout = schedule(TIMER, () -> future.completeExceptionally(new TimeoutException()), nanos);
             CompletableFuture<?> unused = future.whenComplete((value, failure) -> timeout.cancel(false));
         }
         return future;

@@ -4,12 +4,10 @@ package com.noctarius.snowcast.internal.base;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.MetricSink.Unit;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +19,8 @@ public final class GrowingTotals<S> {
 
     /** The values shown last, by total. Guarded by the monitor of this object, which is held during a sample. */
     private final long[] shown;
-    /** Guarded by the monitor. */
-    private final SampleInterval sampleInterval;
+
+    private final Interval interval;
 
     /**
      * A metric that is a sum over objects. Times are summed in nanoseconds, because in milliseconds short times would
@@ -46,7 +44,7 @@ public final class GrowingTotals<S> {
         this.totals = totals;
         this.forgotten = new long[totals.size()];
         this.shown = new long[totals.size()];
-        this.sampleInterval = new SampleInterval(clock);
+        this.interval = new Interval(clock, MetricSink.MANY_OBJECTS_INTERVAL);
     }
 
     /**
@@ -74,19 +72,16 @@ public final class GrowingTotals<S> {
      * @param named receives each sampled object with its statistics, if there are few enough to show each
      */
     public synchronized <E> void showAll(
-            int size,
-            Supplier<? extends Collection<E>> present,
-            Function<E, S> statsOf,
-            BiConsumer<E, S> named,
-            MetricSink sink) {
-        if (sampleInterval.beginIfDue(size)) {
+            Names<E> present, Function<E, S> statsOf, BiConsumer<E, S> named, MetricSink sink) {
+        int size = present.size();
+        if (interval.beginIfOver() || size <= MetricSink.MAX_NAMED) {
             // Read the sums of removed objects before the objects: an object that is removed in between is counted once
             // or not at all, but never twice. The maximum below hides a missing object.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();
             }
-            for (E each : present.get()) {
+            for (E each : present.all()) {
                 S stats = statsOf.apply(each);
                 add(stats, sums);
                 if (size <= sink.maxNamed()) {

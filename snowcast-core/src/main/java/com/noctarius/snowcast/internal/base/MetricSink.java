@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Receives metrics, one by one. */
 @FunctionalInterface
 public interface MetricSink {
+    /** No more objects than this can have metrics of their own, and each reading shows the present totals of them. */
+    int MAX_NAMED = 1_000;
+
+    /** How often the totals of more objects are computed. */
+    Duration MANY_OBJECTS_INTERVAL = Duration.ofMinutes(1);
+
     enum Unit {
         COUNT,
         MILLIS
@@ -34,7 +41,7 @@ public interface MetricSink {
      * only totals are shown. Sequencers and node leases count together.
      */
     default int maxNamed() {
-        return SampleInterval.MAX_NAMED;
+        return MAX_NAMED;
     }
 
     default void count(@Nullable Subject of, String metric, long value) {

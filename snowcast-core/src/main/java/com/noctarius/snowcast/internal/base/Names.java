@@ -72,16 +72,13 @@ public final class Names<T> {
             isKept = true;
         }
 
-        /**
-         * Returns a log message if a caller requests other settings than the instance has; null if the settings are the
-         * same, or if such a message about the instance was returned already.
-         */
-        public @Nullable String differenceToLog(String subject, String own, String wanted) {
-            if (own.equals(wanted) || isDifferenceLogged) {
-                return null;
+        /** Logs, once per instance, that a caller requests other settings than the instance has. */
+        public void logDifference(String subject, String own, String wanted, Consumer<String> log) {
+            if (!own.equals(wanted) && !isDifferenceLogged) {
+                isDifferenceLogged = true;
+                log.accept(subject + " keeps " + own + ", as it was created with on this Snowcast, and not with "
+                        + wanted);
             }
-            isDifferenceLogged = true;
-            return subject + " keeps " + own + ", as it was created with on this Snowcast, and not with " + wanted;
         }
 
         @Override

@@ -27,9 +27,6 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * frequent writes would cause cache misses.
  */
 public final class BlockSequence implements IntegerSequence {
-    /** Returned by {@link #take} instead of an integer if the block is used up. */
-    private static final long NONE = -1;
-
     private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
 
@@ -81,21 +78,21 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public OptionalLong tryNext() {
-        long integer = tryNextOr(NONE);
-        return integer == NONE ? OptionalLong.empty() : OptionalLong.of(integer);
+        long integer = tryNextOr(-1); // No integer is negative.
+        return integer < 0 ? OptionalLong.empty() : OptionalLong.of(integer);
     }
 
     @Override
     public long tryNextOr(long ifNone) {
         BlockCursor cursor = current;
-        long taken;
-        while ((taken = take(cursor)) == NONE) {
+        long position;
+        while ((position = cursor.take(1)) >= cursor.count) {
             if (!advanceOrReserve(cursor)) {
                 return ifNone;
             }
             cursor = current;
         }
-        return taken;
+        return cursor.at(position);
     }
 
     @Override
@@ -105,9 +102,9 @@ public final class BlockSequence implements IntegerSequence {
 
     private OptionalLong nextOrWait() throws InterruptedException {
         BlockCursor cursor = current;
-        long taken = take(cursor);
-        if (taken != NONE) {
-            return OptionalLong.of(taken);
+        long position = cursor.take(1);
+        if (position < cursor.count) {
+            return OptionalLong.of(cursor.at(position));
         }
         successorOf(cursor);
         return OptionalLong.empty();
@@ -154,11 +151,6 @@ public final class BlockSequence implements IntegerSequence {
 
     private boolean isPrefetched() {
         return remaining() > 0 || availability.isRefusing() || availability.isFailing();
-    }
-
-    private long take(BlockCursor cursor) {
-        long position = cursor.take(1);
-        return position < cursor.count ? cursor.at(position) : NONE;
     }
 
     // --- from one block to the next

@@ -8,15 +8,17 @@ import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Reserves the blocks of one sequence. Usually reserves a block before the integers of earlier blocks are used up. At
- * most one reservation runs at a time.
+ * Reserves the blocks of one sequence, usually each before the reserved integers are used up. At most one reservation
+ * runs at a time. After a temporary failure it is retried, with growing delays.
  *
  * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
  * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
@@ -27,6 +29,10 @@ final class BlockSupply {
     /** The maximum number of prefetched blocks, which limits the gap if a process dies. */
     private static final int MAX_READY = 4;
 
+    private static final long FIRST_BACKOFF_MILLIS = 10;
+    private static final long MAX_BACKOFF_MILLIS = 1_000;
+    private static final int MAX_DOUBLINGS = 7;
+
     private final IntegerSequenceConfig config;
     private final CheckedStore store;
     private final Clock clock;
@@ -34,7 +40,6 @@ final class BlockSupply {
     private final Availability availability;
     private final WaitQueue waiters;
     private final Supplier<BlockCursor> inUse;
-    private final ReservationLoop reservations;
 
     /** A monitor, because no thread blocks while it holds this lock. */
     private final Object lock = new Object();
@@ -45,6 +50,9 @@ final class BlockSupply {
     /** The last reserved block. */
     private BlockCursor last;
 
+    /**
+     * Whether a thread reserves blocks or will try again. If neither can be scheduled, a later call starts a thread.
+     */
     private boolean reserving;
     /** When the running reservation became due: its measured duration includes the start of its thread. */
     private long wantedSinceNanos;
@@ -79,7 +87,6 @@ final class BlockSupply {
         this.availability = availability;
         this.waiters = waiters;
         this.inUse = inUse;
-        this.reservations = new ReservationLoop(background, availability, this::reserve, this::failed);
         this.demand = new Demand(config);
         this.first = inUse.get();
         this.last = first;
@@ -132,7 +139,7 @@ final class BlockSupply {
             reserving = true;
             wantedSinceNanos = now;
         }
-        reservations.start();
+        reserveAfter(Duration.ZERO);
     }
 
     /**
@@ -155,6 +162,27 @@ final class BlockSupply {
                 ? Long.MAX_VALUE
                 : last.end() - inHand.get(0).end();
         return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
+    }
+
+    /** Makes reservations on a background thread, one after the other while more are needed. */
+    private void reserveAfter(Duration delay) {
+        try {
+            background.run(this::reserveWhileNeeded, delay);
+        } catch (RuntimeException | Error e) {
+            // The background rejects the task, or the process can have no more threads.
+            failed(e, false);
+        }
+    }
+
+    private void reserveWhileNeeded() {
+        try {
+            boolean isAnotherNeeded = true;
+            while (isAnotherNeeded) {
+                isAnotherNeeded = reserve();
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e, true);
+        }
     }
 
     /** Makes one reservation, unless the sequence is closed. Returns whether another reservation is needed. */
@@ -230,12 +258,34 @@ final class BlockSupply {
         first = present;
     }
 
-    private void failed(boolean isTriedAgain) {
-        synchronized (lock) {
-            reserving = isTriedAgain;
-            watched(isTriedAgain);
+    private void failed(Throwable e, boolean mayPass) {
+        Duration delay = Duration.ZERO;
+        boolean isTriedAgain = false;
+        try {
+            delay = backoff(availability.failed(failure(e)));
+            isTriedAgain = mayPass && !availability.isRefusing();
+        } finally {
+            // Do this even if memory is short: while a reservation counts as running, none is started.
+            synchronized (lock) {
+                reserving = isTriedAgain;
+                watched(isTriedAgain);
+            }
+            waiters.wake();
         }
-        waiters.wake();
+        if (isTriedAgain) {
+            reserveAfter(delay);
+        }
+    }
+
+    /** Wraps an error, such as a lack of memory: it may be temporary, and must not end the reservations forever. */
+    private static RuntimeException failure(Throwable e) {
+        return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
+    }
+
+    /** Returns an exponential delay. Half of the delay is random, so that not all processes retry at the same time. */
+    private static Duration backoff(int failuresInARow) {
+        long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
     }
 
     // --- periodic checks; callers of all methods but lookAgain hold the lock

@@ -33,7 +33,12 @@ final class Demand {
     /** The maximum interval of checks. The checks usually end one or two intervals after the last call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final BlockSizes sizes;
+    private final long minSize;
+    private final long maxSize;
+    /** How long a block shall last; 0 if blocks have a fixed size. */
+    private final double lastingNanos;
+
+    private long size;
     private long slowestReservationNanos;
     private @Nullable Usage last;
     private @Nullable Usage beforeLast;
@@ -46,7 +51,10 @@ final class Demand {
     private record Usage(long count, long nanos) {}
 
     Demand(IntegerSequenceConfig config) {
-        this.sizes = new BlockSizes(config);
+        this.minSize = config.minBlockSize();
+        this.maxSize = config.maxBlockSize();
+        this.lastingNanos = config.blockDuration().toNanos();
+        this.size = minSize;
     }
 
     /** Records that no integer is left. Until the next block comes, calls wait, so the use does not show the demand. */
@@ -68,9 +76,18 @@ final class Demand {
         if (since == null) {
             last = new Usage(usedCount, nowNanos);
         } else if (usedCount > since.count) {
-            sizes.adapt(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
+            adaptSize(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
             beforeLast = since;
             last = new Usage(usedCount, nowNanos);
+        }
+    }
+
+    /** Changes the size by at most a factor of two, because a burst or pause may be short. */
+    void adaptSize(long taken, long nanos) {
+        if (lastingNanos > 0 && taken > 0) {
+            double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;
+            double bounded = Math.min(Math.max(wanted, size / 2.0), size * 2.0);
+            size = Math.min(Math.max((long) bounded, minSize), maxSize);
         }
     }
 
@@ -145,7 +162,7 @@ final class Demand {
     }
 
     long blockSize() {
-        return sizes.size();
+        return size;
     }
 
     static Duration timeToEmpty(long remaining, double ratePerNano) {

@@ -77,10 +77,11 @@ public final class IntegerSequences {
             BlockSequence present = slot.instance();
             if (present != null && !present.isClosed()) {
                 requireSame(present, config, store);
-                String difference = slot.differenceToLog(subject(config), settings(present.config()), settings(config));
-                if (difference != null) {
-                    LOGGER.log(Level.WARNING, difference);
-                }
+                slot.logDifference(
+                        subject(config),
+                        settings(present.config()),
+                        settings(config),
+                        difference -> LOGGER.log(Level.WARNING, difference));
                 return present;
             }
             BlockSequence made = new BlockSequence(config, store, clock, background);
@@ -134,8 +135,9 @@ public final class IntegerSequences {
                 .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
         // Integers that a store does not take back in time may be lost.
-        CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
-        boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
+        boolean unused = Delays.orTimeout(
+                        CompletableFuture.allOf(closings), TimeUnit.MILLISECONDS.toNanos(atMostMillis))
+                .handle((closed, failure) -> failure == null)
                 .join();
         end(reason);
     }
@@ -159,9 +161,8 @@ public final class IntegerSequences {
     /** Shows the metrics of each sequence, unless there are too many sequences, and the totals of all sequences. */
     public void show(MetricSink sink) {
         forgetClosed();
-        int size = names.size();
-        sink.count(null, "integerSequences", size);
-        totals.showAll(size, names::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
+        sink.count(null, "integerSequences", names.size());
+        totals.showAll(names, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
     }
 
     private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {

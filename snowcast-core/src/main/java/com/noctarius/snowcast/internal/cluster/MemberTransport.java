@@ -187,7 +187,8 @@ final class MemberTransport implements Transport {
                     },
                     Runnable::run);
             // Half of the call time-out, so that the caller waits no longer than for other calls.
-            answers.add(Delays.completeOnTimeout(answer, false, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2)));
+            answers.add(Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))
+                    .exceptionally(late -> false));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
     }

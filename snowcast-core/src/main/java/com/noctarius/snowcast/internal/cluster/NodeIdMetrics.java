@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
-import com.noctarius.snowcast.internal.base.SampleInterval;
 import com.noctarius.snowcast.internal.leases.CountedNodeIds;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -20,12 +20,12 @@ import java.util.Map;
 final class NodeIdMetrics {
     private final Containers containers;
     private final GrantBounds bounds;
-    private final SampleInterval sampleInterval;
+    private final Interval interval;
 
     NodeIdMetrics(Containers containers, GrantBounds bounds, Clock clock) {
         this.containers = containers;
         this.bounds = bounds;
-        this.sampleInterval = new SampleInterval(clock);
+        this.interval = new Interval(clock, MetricSink.MANY_OBJECTS_INTERVAL);
     }
 
     synchronized void show(MetricSink sink) {
@@ -44,8 +44,8 @@ final class NodeIdMetrics {
         }
         CountedNodeIds.show(null, total, sink);
         bounds.show(sink);
-        if (sampleInterval.beginIfDue(tables)) {
-            boolean named = tables <= SampleInterval.MAX_NAMED;
+        boolean named = tables <= MetricSink.MAX_NAMED;
+        if (interval.beginIfOver() || named) {
             owned.forEach((partitionId, container) -> {
                 if (container.requestCount()) {
                     containers.onPartitionThread(

@@ -2,13 +2,13 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.Snapshot;
-import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the status of the cluster on a member, from the owners of the partitions. Used by one thread. */
 final class StatusReader {
@@ -43,7 +42,7 @@ final class StatusReader {
         this.holders = holders;
     }
 
-    ClusterStatus read(@Nullable DuplicatesReported found) {
+    ClusterStatus read(List<PossibleDuplicates> found) {
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
             Map<Integer, CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
@@ -55,11 +54,7 @@ final class StatusReader {
         }
         sequencers.sort(Comparator.comparing(Sequencer::name));
         return new ClusterStatus(
-                Instant.ofEpochMilli(bounds.clusterMillis()),
-                sequencers,
-                sequencerCount,
-                List.of(),
-                found == null ? List.of() : found.ids());
+                Instant.ofEpochMilli(bounds.clusterMillis()), sequencers, sequencerCount, List.of(), found);
     }
 
     private ContainerSnapshot outcome(int partition, CompletableFuture<ContainerSnapshot> answer) {

@@ -30,10 +30,6 @@ public final class Counts {
 
     public final Waits waits;
 
-    public Counts() {
-        this(nanos -> {});
-    }
-
     /** Makes counts; {@code waited} receives the nanoseconds of each wait. */
     public Counts(LongConsumer waited) {
         waits = new Waits(waited);

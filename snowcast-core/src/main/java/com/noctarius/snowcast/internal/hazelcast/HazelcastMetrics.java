@@ -7,7 +7,6 @@ import com.hazelcast.internal.metrics.MetricsCollectionContext;
 import com.hazelcast.internal.metrics.ProbeLevel;
 import com.hazelcast.internal.metrics.ProbeUnit;
 import com.noctarius.snowcast.internal.base.MetricSink;
-import com.noctarius.snowcast.internal.base.SampleInterval;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
     /** Returns {@code maxNamed} for the text of the property, which is null if unset. Throws if the text is invalid. */
     public static int maxNamed(@Nullable String text) {
-        return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
+        return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, MetricSink.MAX_NAMED);
     }
 
     @Override

@@ -2,15 +2,16 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +19,16 @@ import org.jspecify.annotations.Nullable;
  * shows the counts of the partitions that it owns.
  *
  * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
- * failed count. Readings request a new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
+ * failed count. A reading requests a new count at most once per 30 seconds. Thread-safe.
  */
 public final class CountedNodeIds {
-    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
-
     private final Coordinator coordinator;
-    private final Clock clock;
+    private final Interval interval;
     private volatile Map<String, NodeIdCounts> counts = Map.of();
-    /** Guarded by the monitor. */
-    private long askedNanos;
 
     CountedNodeIds(Coordinator coordinator, Clock clock) {
         this.coordinator = coordinator;
-        this.clock = clock;
-        this.askedNanos = clock.nanos() - INTERVAL_NANOS; // The first count is due.
+        this.interval = new Interval(clock, Duration.ofSeconds(30));
     }
 
     /** Shows the counts for the names of the given holders; nothing if there are too many holders. */
@@ -50,18 +46,11 @@ public final class CountedNodeIds {
                 show(Subject.sequencer(name), ofName, sink);
             }
         }
-        if (beginIfDue()) {
+        if (interval.beginIfOver()) {
             CompletionStage<?> unused = coordinator
                     .count(names)
                     .whenComplete((counted, failure) -> counts = failure == null ? Map.copyOf(counted) : Map.of());
         }
-    }
-
-    private synchronized boolean beginIfDue() {
-        long now = clock.nanos();
-        boolean isDue = now - askedNanos >= INTERVAL_NANOS;
-        askedNanos = isDue ? now : askedNanos;
-        return isDue;
     }
 
     /** Shows the counts of one sequencer or node lease, or the totals if {@code of} is null. */

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.Log;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -27,25 +27,22 @@ final class EndsOfTime {
     /** How long in advance the warnings begin. */
     static final Duration WARNED_BEFORE = Duration.ofDays(365);
 
-    private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_NAMED = 10;
     private static final String TAKE_ANOTHER = "take another name, with a later epoch or more bits of time";
 
     private final Clock clock;
     private final Log log;
     private volatile boolean isDueSoon;
-    /** The time of the next check, by the monotonic clock. Guarded by the monitor, like the next two fields. */
-    private long lookNanos;
-
-    private long dayNanos;
+    private final Interval look;
+    private final Interval day;
+    /** Guarded by the monitor. */
     private final Set<SnowcastSequencer> warnedToday = Collections.newSetFromMap(new WeakHashMap<>());
 
     EndsOfTime(Clock clock, Log log) {
         this.clock = clock;
         this.log = log;
-        this.lookNanos = clock.nanos();
-        this.dayNanos = clock.nanos();
+        this.look = new Interval(clock, Duration.ofMinutes(1));
+        this.day = new Interval(clock, Duration.ofDays(1));
     }
 
     /** A sequencer, and when its timestamps or its positive IDs end. */
@@ -66,14 +63,11 @@ final class EndsOfTime {
      * after {@link #lookSoon}, and when about a minute has passed since the last check.
      */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
-        long nanos = clock.nanos();
-        if (!isDueSoon && nanos - lookNanos < 0) {
+        if (!look.beginIfOver() && !isDueSoon) {
             return;
         }
         isDueSoon = false;
-        lookNanos = nanos + LOOK_NANOS;
-        if (nanos - dayNanos >= DAY_NANOS) {
-            dayNanos = nanos;
+        if (day.beginIfOver()) {
             warnedToday.clear();
         }
         Instant now = Instant.ofEpochMilli(clock.medianMillis());

@@ -38,6 +38,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
+    static final Log LOG = (level, message, cause) -> LOGGER.log(System.Logger.Level.WARNING, message, cause);
 
     /** All standalone sequencers of this process. Never removed: two sequencers of one source would issue equal IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
@@ -67,8 +68,8 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
         Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
         Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
-        Shared shared =
-                SHARED.computeIfAbsent(source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock)));
+        Shared shared = SHARED.computeIfAbsent(
+                source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock, LOG)));
         if (!wanted.equals(shared.definition)) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + ": node "
                     + logicalNodeId + " of this process was created with startAbove="
@@ -79,14 +80,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     }
 
     /** Makes a sequencer that always has the given node ID. It logs steps and wrong reads of the wall clock. */
-    static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
-        return sequencer(
-                config,
-                logicalNodeId,
-                clock,
-                (level, message, cause) -> LOGGER.log(System.Logger.Level.WARNING, message, cause));
-    }
-
     static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
@@ -141,11 +134,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
                 time.millis(); // The steady clock notices a step only if it is read.
-                if (steps.wasMisread(firstMillis, againMillis) != 0) {
-                    warn(LeaseKeeper.misread(firstMillis, againMillis));
-                    return;
-                }
-                long step = steps.readClocksIfOff(againMillis);
+                long step = steps.readClocksIfOff(firstMillis, againMillis, FixedNode.this::warn);
                 if (step != 0) {
                     warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
                             + BOUND_MILLIS + " ms when it has shown that for " + SteadyClock.CONFIRMATION_SECONDS

@@ -62,10 +62,11 @@ abstract class GrantHolder {
     }
 
     final SnowcastStateException notIn(SnowcastSequenceState wanted, HolderState now) {
-        boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
+        boolean canAttach =
+                now.state == SnowcastSequenceState.Detached && !isClosed() && !requests.definition.isNodeLease();
         return new SnowcastStateException(requests.subject + " must be " + wanted + ": it is " + now.state
                 + (now.reason.isEmpty() ? "" : ", " + now.reason)
-                + (canAttach ? howToAttach() : ""));
+                + (canAttach ? "; attachLogicalNode() attaches it" : ""));
     }
 
     /** Returns the present grant, sealed or not; throws if this holder is not Attached. */
@@ -95,9 +96,6 @@ abstract class GrantHolder {
         }
         return grantInUse();
     }
-
-    /** Returns the end of an exception message, which says how to attach this holder; empty for a node lease. */
-    abstract String howToAttach();
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
@@ -187,14 +185,11 @@ abstract class GrantHolder {
     final void detach() {
         transition.lock();
         try {
-            HolderState before = state;
+            // Change the state before the seal: a thread that finds the grant sealed must find the reason in the state.
+            HolderState before = toDetached();
             HeldGrant held = before.held;
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
-            }
-            // Change the state before the seal: a thread that finds the grant sealed must find the reason in the state.
-            if (!detach(before)) {
-                throw notIn(SnowcastSequenceState.Attached, state);
             }
             DetachRequest release = end(held);
             history.detached(held, "the application detached it");
@@ -204,12 +199,13 @@ abstract class GrantHolder {
         }
     }
 
-    private synchronized boolean detach(HolderState before) {
-        if (state != before) {
-            return false;
+    /** Makes this holder Detached if it is Attached; returns the state before. */
+    private synchronized HolderState toDetached() {
+        HolderState before = state;
+        if (before.state == SnowcastSequenceState.Attached) {
+            state = before.to(SnowcastSequenceState.Detached, "it was detached");
         }
-        state = before.to(SnowcastSequenceState.Detached, "it was detached");
-        return true;
+        return before;
     }
 
     /** Seals a grant that is not the present one; returns the request that releases it. */

@@ -22,13 +22,15 @@ import com.noctarius.snowcast.store.BlockStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +50,10 @@ public class InstanceSnowcast implements Snowcast {
     private final Coordinator coordinator;
     private final Sequencers sequencers;
     private final IntegerSequences integerSequences;
-    private final Listeners listeners;
+    private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
-    /**
-     * The newest possible duplicates that merges have found. Null before the first report, because loading
-     * {@link DuplicatesReported} needs Hazelcast, which a process with a database may not have.
-     */
-    private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
+    /** The newest possible duplicates that merges have found. Guarded by the monitor. */
+    private List<PossibleDuplicates> findings = List.of();
     /** Why calls fail after the shutdown, for exception messages. */
     private final String whyClosed;
 
@@ -103,7 +102,6 @@ public class InstanceSnowcast implements Snowcast {
                 log);
         this.counted = new CountedNodeIds(coordinator, clock);
         this.integerSequences = new IntegerSequences(stores, clock);
-        this.listeners = new Listeners(log);
     }
 
     /** Makes the instance of a member or client, whose requests go to the cluster. */
@@ -188,13 +186,16 @@ public class InstanceSnowcast implements Snowcast {
 
     @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
-        return listeners.add(listener);
+        Objects.requireNonNull(listener, "listener");
+        UUID id = UUID.randomUUID();
+        listeners.put(id, listener);
+        return id;
     }
 
     @Override
     public boolean removePossibleDuplicatesListener(UUID id) {
         Objects.requireNonNull(id, "id");
-        return listeners.remove(id);
+        return listeners.remove(id) != null;
     }
 
     @Override
@@ -210,23 +211,38 @@ public class InstanceSnowcast implements Snowcast {
     /** Handles an event. Does not block, unless a listener of the application blocks. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
-            sequencers.destroyUpTo(destroyed.name(), destroyed.number());
+            sequencers.open.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicateCount.addAndGet(reported.ids().size());
-            findings.accumulateAndGet(
-                    reported,
-                    (before, more) ->
-                            (before == null ? new DuplicatesReported(List.of()) : before).with(more, MAX_FINDINGS));
-            listeners.tell(reported.ids());
+            keepNewest(reported.ids());
+            listeners.values().forEach(listener -> tell(listener, reported.ids()));
         }
     }
 
-    /**
-     * Returns the possible duplicates that the latest merges have found since this instance started; null if there are
-     * none.
-     */
-    public @Nullable DuplicatesReported findings() {
-        return findings.get();
+    private synchronized void keepNewest(List<PossibleDuplicates> found) {
+        findings = Stream.concat(findings.stream(), found.stream())
+                .skip(Math.max(0, findings.size() + found.size() - MAX_FINDINGS))
+                .toList();
+    }
+
+    /** Notifies a listener of all findings. Logs only its first exception. */
+    private void tell(Consumer<PossibleDuplicates> listener, List<PossibleDuplicates> found) {
+        Throwable failure = null;
+        for (PossibleDuplicates finding : found) {
+            try {
+                listener.accept(finding);
+            } catch (RuntimeException | Error e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            log.warning("A listener failed: " + listener, failure);
+        }
+    }
+
+    /** Returns the possible duplicates that the latest merges have found since this instance started. */
+    public synchronized List<PossibleDuplicates> findings() {
+        return findings;
     }
 
     /** Gives up all grants, because the process came to another cluster; the holders attach again. Does not block. */
@@ -238,7 +254,7 @@ public class InstanceSnowcast implements Snowcast {
 
     /** Renews the leases that are due. To be called several times per lease. Does not block. */
     public void keep() {
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
     }
 
     /**

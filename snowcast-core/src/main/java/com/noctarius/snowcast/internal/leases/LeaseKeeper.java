@@ -6,13 +6,16 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.FlightEvents;
+import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +44,6 @@ import org.jspecify.annotations.Nullable;
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /**
-     * The minimum interval of the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or
-     * that no thread could be created.
-     */
-    private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
@@ -67,8 +64,11 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** The time of the last message of {@link #logRarely}, by the monotonic clock. */
-    private final AtomicLong loggedNanos;
+    /**
+     * Limits the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or that no thread
+     * could be created.
+     */
+    private final Interval logInterval;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
     private record Destination(Watch watch, int backupCount) {}
@@ -82,11 +82,54 @@ final class LeaseKeeper implements HolderRegistry {
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
-        this.loggedNanos = new AtomicLong(clock.nanos() - LOG_PAUSE_NANOS);
+        this.logInterval = new Interval(clock, Duration.ofSeconds(1));
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
-    /** The holders of a partition that are attached, or were attached at some time since the partition's last check. */
+    /**
+     * The next renewal of a holder's lease: the request, and when it is due.
+     *
+     * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is
+     *     due when half of the lease is used by ID time or by the monotonic clock, or earlier if the renewal is urgent.
+     *     {@link #NEVER_MILLIS} if the lease reaches the end of the layout's time
+     */
+    private record LeaseRenewal(
+            GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
+        /** Longer than any lease. */
+        static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+        /** The interval of urgent renewals. With a wrong clock, renewals may be urgent for a long time. */
+        private static final long LACKING_PAUSE_MILLIS = 1_000;
+
+        /** Returns the next renewal of a holder; null if the holder has no unsealed grant. */
+        static @Nullable LeaseRenewal of(GrantHolder holder) {
+            HolderState.HeldGrant held = holder.state().unsealed();
+            if (held == null) {
+                return null;
+            }
+            RenewRequest request = holder.requests.renew(held);
+            if (request.definition().isEndOfTime(request.ceiling())) {
+                return new LeaseRenewal(holder, held, request, NEVER_MILLIS);
+            }
+            long halfMillis = held.grant().leaseMillis() / 2;
+            long byIdTime = request.ceiling() - halfMillis - request.holderNow();
+            // By ID time alone, a holder whose clock is behind would renew too late: the owner ends leases by cluster
+            // time.
+            long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
+            long byAge = maxAge - held.inUse().leaseAgeMillis();
+            return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));
+        }
+
+        /**
+         * Returns whether the renewal is due within a quarter of the lease, so that it may join a batch of due
+         * renewals.
+         */
+        boolean isSoon() {
+            return dueInMillis <= held.grant().leaseMillis() / 4;
+        }
+    }
+
+    /** The holders of a partition that are attached, or were attached at the partition's last check. */
     private static final class Watch {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
@@ -162,19 +205,9 @@ final class LeaseKeeper implements HolderRegistry {
 
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
-                long ahead = clockSteps.wasMisread(firstMillis, againMillis);
-                if (ahead == 0) {
-                    stepped(clockSteps.readClocksIfOff(againMillis));
-                } else {
-                    logRarely(misread(firstMillis, againMillis));
-                }
+                stepped(clockSteps.readClocksIfOff(firstMillis, againMillis, LeaseKeeper.this::logRarely));
             }
         };
-    }
-
-    static String misread(long firstMillis, long againMillis) {
-        return "A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
-                + Instant.ofEpochMilli(againMillis) + "; IDs go by the second";
     }
 
     private void stepped(long stepMillis) {
@@ -186,9 +219,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     private void logRarely(String message) {
-        long nanos = clock.nanos();
-        long before = loggedNanos.get();
-        if (nanos - before >= LOG_PAUSE_NANOS && loggedNanos.compareAndSet(before, nanos)) {
+        if (logInterval.beginIfOver()) {
             log.warning(message, null);
         }
     }
@@ -212,13 +243,13 @@ final class LeaseKeeper implements HolderRegistry {
         keepRequested.set(false);
         steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.readClocks());
-        Map<Destination, List<LeaseRenewal>> dueByDestination = new HashMap<>();
+        Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
             if (watch.tryBeginCheck(nowNanos)) {
                 long nextMillis = 0;
                 try {
-                    nextMillis = check(watch, dueByDestination);
+                    nextMillis = check(watch, soonByDestination);
                 } finally {
                     watch.checkWithin(nowNanos, nextMillis);
                 }
@@ -230,15 +261,23 @@ final class LeaseKeeper implements HolderRegistry {
                 submitOnce(attaches, lease.tellRequested, lease::tell);
             }
         }
+        soonByDestination.values().removeIf(soon -> soon.stream().noneMatch(renewal -> renewal.dueInMillis() <= 0));
         failingSince
                 .keySet()
-                .removeIf(destination -> !dueByDestination.containsKey(destination) && !underWay.contains(destination));
-        dueByDestination.forEach(this::renew);
+                .removeIf(
+                        destination -> !soonByDestination.containsKey(destination) && !underWay.contains(destination));
+        soonByDestination.forEach((destination, soon) -> {
+            // A batch may be too small for all: the renewals that are due longest come first.
+            soon.sort(Comparator.comparing(LeaseRenewal::dueInMillis));
+            renew(destination, soon);
+        });
     }
 
-    /** Collects the due renewals of a partition; returns after how many milliseconds to check the partition again. */
-    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
-        Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
+    /**
+     * Collects the renewals of a partition that are due or may join those that are due; returns after how many
+     * milliseconds to check the partition again.
+     */
+    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> soonByDestination) {
         long nextMillis = LeaseRenewal.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
             if (holder.state().state != SnowcastSequenceState.Attached) {
@@ -265,18 +304,11 @@ final class LeaseKeeper implements HolderRegistry {
             }
             nextMillis = Math.min(nextMillis, renewal.dueInMillis());
             if (renewal.isSoon()) {
-                (renewal.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
+                soonByDestination
                         .computeIfAbsent(destination, unused -> new ArrayList<>())
                         .add(renewal);
             }
         }
-        // Due renewals come first, because a batch may be too small for all renewals.
-        soonByDestination.forEach((destination, soon) -> {
-            List<LeaseRenewal> due = dueByDestination.get(destination);
-            if (due != null) {
-                due.addAll(soon);
-            }
-        });
         return nextMillis;
     }
 

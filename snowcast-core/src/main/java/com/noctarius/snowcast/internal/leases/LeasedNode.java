@@ -195,11 +195,6 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         return super.isOver() || isClosedByUser.get();
     }
 
-    @Override
-    String howToAttach() {
-        return "";
-    }
-
     // --- stats
 
     @Override

@@ -131,11 +131,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return state().state;
     }
 
-    @Override
-    String howToAttach() {
-        return "; attachLogicalNode() attaches it";
-    }
-
     // --- stats
 
     @Override
@@ -159,7 +154,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     /** Returns how long the layout's time still lasts; zero if it is used up. */
     Duration timeRemaining(Instant now) {
-        return atLeastZero(Duration.between(now, layout().endOfTime(epoch())));
+        Duration left = Duration.between(now, layout().endOfTime(epoch()));
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** Returns how long IDs remain positive; empty if they never turn negative, or are negative already. */
@@ -167,10 +163,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return layout().turnsNegative(epoch())
                 .map(end -> Duration.between(now, end))
                 .filter(left -> !left.isNegative() && !left.isZero());
-    }
-
-    private static Duration atLeastZero(Duration left) {
-        return left.isNegative() ? Duration.ZERO : left;
     }
 
     // --- what it was made with

@@ -52,10 +52,10 @@ final class Sequencers {
     private final Clock clock;
     private final Log log;
     final OpenHolders open;
-    private final LeaseKeeper leaseKeeper;
+    final LeaseKeeper leaseKeeper;
     private final GrowingTotals<SequencerStats> totals;
 
-    public Sequencers(
+    Sequencers(
             ToIntFunction<OptionalInt> backups,
             Coordinator coordinator,
             Clock clock,
@@ -71,7 +71,7 @@ final class Sequencers {
         this.leaseKeeper = new LeaseKeeper(open, coordinator, clock, leases, attaches, log);
     }
 
-    public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
+    SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         Definition definition = Definition.of(config, backups.applyAsInt(config.backupCount()));
         open.names.requireOpen(definition.called(config.name()));
@@ -84,11 +84,11 @@ final class Sequencers {
         try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
-                String difference = slot.differenceToLog(
-                        "Sequencer " + config.name(), Sequencer.settings(sequencer.config), Sequencer.settings(config));
-                if (difference != null) {
-                    log.warning(difference, null);
-                }
+                slot.logDifference(
+                        "Sequencer " + config.name(),
+                        Sequencer.settings(sequencer.config),
+                        Sequencer.settings(config),
+                        difference -> log.warning(difference, null));
                 return sequencer;
             }
             Sequencer made = new Sequencer(
@@ -101,7 +101,7 @@ final class Sequencers {
         }
     }
 
-    public NodeLease lease(NodeLeaseConfig config) {
+    NodeLease lease(NodeLeaseConfig config) {
         Objects.requireNonNull(config, "config");
         Definition definition =
                 new Definition(0, Guard.LAYOUT, backups.applyAsInt(config.backupCount()), null, config.maxNodeCount());
@@ -136,21 +136,21 @@ final class Sequencers {
         return present;
     }
 
-    public Collection<SnowcastSequencer> created() {
+    Collection<SnowcastSequencer> created() {
         return List.copyOf(
                 open.sequencers().stream().filter(Sequencer::wasCreated).toList());
     }
 
-    public Collection<NodeLease> leased() {
+    Collection<NodeLease> leased() {
         return List.copyOf(
                 open.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
-    public void destroy(SnowcastSequencer sequencer) {
+    void destroy(SnowcastSequencer sequencer) {
         destroy(own("sequencer", sequencer));
     }
 
-    public void destroy(NodeLease lease) {
+    void destroy(NodeLease lease) {
         destroy(own("lease", lease));
     }
 
@@ -178,30 +178,25 @@ final class Sequencers {
         }
     }
 
-    public void destroyUpTo(String name, long incarnation) {
-        open.destroyUpTo(name, incarnation);
-    }
-
     /** Seals all grants, because this instance is now in another cluster. The holders attach again. */
-    public void clusterChanged(String reason) {
+    void clusterChanged(String reason) {
         open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
     /** Makes all holders Detached permanently, and rejects new ones. Returns the requests that release their grants. */
-    public List<DetachRequest> close(String reason) {
+    List<DetachRequest> close(String reason) {
         return open.names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }
 
     /** Shows the metrics of all holders together and, if there are not too many, of each holder. */
-    public void show(MetricSink sink) {
+    void show(MetricSink sink) {
         open.forgetDestroyed();
-        int size = open.names.size();
         int leases = open.nodeLeases.size();
-        sink.count(null, "sequencers", size - leases);
+        sink.count(null, "sequencers", open.names.size() - leases);
         sink.count(null, "nodeLeases", leases);
-        totals.showAll(size, open.names::all, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(open.names, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
         showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
@@ -247,9 +242,5 @@ final class Sequencers {
                 sink.take(of, metric, unit, value);
             }
         };
-    }
-
-    public LeaseKeeper leaseKeeper() {
-        return leaseKeeper;
     }
 }

@@ -5,7 +5,6 @@ import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
@@ -32,13 +31,6 @@ public sealed interface ClusterEvent {
 
         public DuplicatesReported {
             ids = List.copyOf(ids);
-        }
-
-        /** Returns the findings of this event and of a later event, but at most the newest {@code atMost} of them. */
-        public DuplicatesReported with(DuplicatesReported more, int atMost) {
-            return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
-                    .skip(Math.max(0, ids.size() + more.ids.size() - atMost))
-                    .toList());
         }
     }
 

@@ -16,7 +16,7 @@ public final class ShownMetrics implements MetricSink {
     private final int maxNamed;
 
     public ShownMetrics() {
-        this(SampleInterval.MAX_NAMED);
+        this(MetricSink.MAX_NAMED);
     }
 
     public ShownMetrics(int maxNamed) {

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.base.SampleInterval;
+import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
@@ -142,19 +142,19 @@ class IntegerSequenceMetricsTest {
 
     @Test
     void veryManySequencesAreShownTogetherOnly() throws InterruptedException {
-        for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
+        for (int i = 0; i < MetricSink.MAX_NAMED; i++) {
             create("s" + i).next();
         }
         assertThat(shown())
                 .containsKey("s0.integersIssued")
-                .containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED));
+                .containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED));
 
         create("last").next();
         assertThat(shown())
                 .hasSize(OF_ALL)
-                .containsEntry("integerSequences", Integer.toString(SampleInterval.MAX_NAMED + 1))
-                .containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED));
+                .containsEntry("integerSequences", Integer.toString(MetricSink.MAX_NAMED + 1))
+                .containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED));
         clock.advanceMillis(60_000);
-        assertThat(shown()).containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED + 1));
+        assertThat(shown()).containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED + 1));
     }
 }

@@ -37,7 +37,7 @@ class AttachmentCountsTest {
     private static final long MILLI = 1_000_000;
 
     private final ManualClock clock = autoAdvancingClock();
-    private final Counts counts = new Counts();
+    private final Counts counts = new Counts(nanos -> {});
 
     private AttachmentBuilder builder() {
         return attachment(clock).counts(counts);
@@ -350,7 +350,7 @@ class AttachmentCountsTest {
         private final SystemClock clock = SystemClock.INSTANCE;
 
         Race() {
-            builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts());
+            builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts(nanos -> {}));
             present = granted(3).build();
         }
 

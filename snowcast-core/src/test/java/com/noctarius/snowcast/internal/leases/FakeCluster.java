@@ -86,7 +86,7 @@ final class FakeCluster {
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(
                 table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
-            members.forEach(member -> member.sequencers.destroyUpTo(name, incarnation));
+            members.forEach(member -> member.sequencers.open.destroyUpTo(name, incarnation));
         }
     }
 

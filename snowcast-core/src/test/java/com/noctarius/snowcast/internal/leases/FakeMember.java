@@ -74,7 +74,7 @@ final class FakeMember {
 
     /** Checks the leases, as the member does at regular intervals, and runs the resulting tasks. */
     void keep() {
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
         runTasks();
     }
 
@@ -82,7 +82,7 @@ final class FakeMember {
     void refuseRenewal(Sequencer sequencer) {
         coordinator.takeAway(sequencer.getSequencerName());
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
         coordinator.answerRenewal();
     }
 

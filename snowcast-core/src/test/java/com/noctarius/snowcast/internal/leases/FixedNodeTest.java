@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FixedNodeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SnowcastSequencer sequencer =
-            FixedNode.sequencer(config("orders").build(), 5, clock);
+            FixedNode.sequencer(config("orders").build(), 5, clock, FixedNode.LOG);
 
     @Test
     void allCallersInAProcessShareTheSequencerOfANode() throws Exception {
@@ -81,7 +81,7 @@ class FixedNodeTest {
     @Test
     void grantHasNoEndBeforeThatOfTheLayout() throws InterruptedException {
         SnowcastSequencer sequencer = FixedNode.sequencer(
-                config("orders").layout(new SnowcastLayout(32, 3, 2)).build(), 5, clock);
+                config("orders").layout(new SnowcastLayout(32, 3, 2)).build(), 5, clock, FixedNode.LOG);
         clock.advanceMillis(TimeUnit.DAYS.toMillis(40));
         assertThat(sequencer.stats().problem()).isEmpty();
         assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(TimeUnit.DAYS.toMillis(40) + 1_000);
@@ -101,7 +101,7 @@ class FixedNodeTest {
         for (int readsBefore = 0; readsBefore < 20; readsBefore++) {
             ManualClock own = ManualClock.autoAdvancing(START);
             own.lieOnce(readsBefore, by);
-            SnowcastSequencer alone = FixedNode.sequencer(config("orders").build(), 5, own);
+            SnowcastSequencer alone = FixedNode.sequencer(config("orders").build(), 5, own, FixedNode.LOG);
             for (int i = 0; i < 6; i++) {
                 own.advanceMillis(7_000);
                 long wall = 1_000 + (i + 1) * 7_000L;
@@ -229,7 +229,7 @@ class FixedNodeTest {
         SnowcastLayout layout = config("orders").build().layout();
         long highest = layout.compose(sequencer.timestampValue(sequencer.next()) + 900, 7, 3);
         SequencerConfig above = config("orders").startAbove(highest).build();
-        SnowcastSequencer next = FixedNode.sequencer(above, 5, clock);
+        SnowcastSequencer next = FixedNode.sequencer(above, 5, clock, FixedNode.LOG);
         assertThat(next.next()).isGreaterThan(highest);
         next.detachLogicalNode();
         clock.stepWall(-500);
@@ -241,7 +241,7 @@ class FixedNodeTest {
         SnowcastLayout layout = config("orders").build().layout();
         long ahead = layout.compose(10_000, 0, 0);
         assertThatThrownBy(() ->
-                        FixedNode.sequencer(config("orders").startAbove(ahead).build(), 5, clock))
+                        FixedNode.sequencer(config("orders").startAbove(ahead).build(), 5, clock, FixedNode.LOG))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageStartingWith("sequencer orders: startAbove is " + ahead + ". With layout 41/3/2 and epoch ")
                 .hasMessageContaining(". Take an epoch up to ");
@@ -250,7 +250,7 @@ class FixedNodeTest {
     @Test
     void nodeMustBeOneOfTheLayout() {
         for (int node : new int[] {-1, 8}) {
-            assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock))
+            assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock, FixedNode.LOG))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("sequencer orders: logicalNodeId must be 0 to 7: " + node);
         }
@@ -264,7 +264,7 @@ class FixedNodeTest {
             long perMillisecond = layout.idsPerMillisecond();
             Set<Long> issued = new HashSet<>();
             for (int node : new int[] {0, 8_192, 65_534, 65_535}) {
-                SnowcastSequencer one = FixedNode.sequencer(many, node, clock);
+                SnowcastSequencer one = FixedNode.sequencer(many, node, clock, FixedNode.LOG);
                 long[] ids = one.next((int) (3 * perMillisecond));
                 for (long id : ids) {
                     assertThat(issued.add(id)).isTrue();
@@ -273,7 +273,7 @@ class FixedNodeTest {
                 assertThat(one.timestampValue(ids[ids.length - 1]) - one.timestampValue(ids[0]))
                         .isBetween(2L, 3L);
             }
-            assertThatThrownBy(() -> FixedNode.sequencer(many, 65_536, clock))
+            assertThatThrownBy(() -> FixedNode.sequencer(many, 65_536, clock, FixedNode.LOG))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("sequencer orders: logicalNodeId must be 0 to 65535: 65536");
         }
@@ -286,7 +286,8 @@ class FixedNodeTest {
                                 .epoch(SnowcastEpoch.byTimestamp(START + 1))
                                 .build(),
                         0,
-                        clock))
+                        clock,
+                        FixedNode.LOG))
                 .isInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer orders: no ID can be made before its epoch, 2023-11-14T22:13:20.001Z (this clock"
                         + " 2023-11-14T22:13:20Z): if a clock is wrong, set it; else take an epoch that is not in the"
@@ -300,7 +301,8 @@ class FixedNodeTest {
                                         .layout(new SnowcastLayout(9, 3, 2))
                                         .build(),
                                 0,
-                                clock)
+                                clock,
+                                FixedNode.LOG)
                         .next())
                 .isInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the time of layout 9/3/2 is used up; from epoch ");

@@ -455,7 +455,7 @@ class LeaseKeeperTest {
         member.keep();
 
         assertThat(member.logged).containsExactly("WARNING The wall clock stepped by -100 ms; IDs stay in order");
-        assertThat(member.sequencers.leaseKeeper().clockSteps.seen().backward()).isOne();
+        assertThat(member.sequencers.leaseKeeper.clockSteps.seen().backward()).isOne();
     }
 
     @Test
@@ -468,7 +468,7 @@ class LeaseKeeperTest {
         assertThat(member.warnings())
                 .containsExactly("WARNING A read of the wall clock showed 2023-11-14T22:17:21Z, and the next one"
                         + " 2023-11-14T22:13:21Z; IDs go by the second");
-        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+        assertThat(member.sequencers.leaseKeeper.clockSteps.seen())
                 .isEqualTo(new ClockSteps.Seen(1, 1, 240_000, 240_000));
     }
 
@@ -481,7 +481,7 @@ class LeaseKeeperTest {
 
         assertThat(member.warnings()).containsExactly("WARNING The wall clock stepped by 20000 ms; IDs stay in order");
         member.keep();
-        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+        assertThat(member.sequencers.leaseKeeper.clockSteps.seen())
                 .isEqualTo(new ClockSteps.Seen(1, 1, 20_000, 20_000));
     }
 
@@ -494,7 +494,7 @@ class LeaseKeeperTest {
             sequencer.next();
         }
 
-        assertThat(member.sequencers.leaseKeeper().clockSteps.seen().forward()).isEqualTo(20);
+        assertThat(member.sequencers.leaseKeeper.clockSteps.seen().forward()).isEqualTo(20);
         assertThat(member.warnings()).hasSize(2);
     }
 
@@ -563,10 +563,10 @@ class LeaseKeeperTest {
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         failing.failAt(read);
-        Throwable unused = catchThrowable(sequencers.leaseKeeper()::keep);
+        Throwable unused = catchThrowable(sequencers.leaseKeeper::keep);
         failing.failAt(0);
 
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isOne();
     }
@@ -579,14 +579,14 @@ class LeaseKeeperTest {
                 wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
-        sequencers.leaseKeeper().keep();
-        sequencers.leaseKeeper().keep(); // A renewal is already pending, so this check requests none.
+        sequencers.leaseKeeper.keep();
+        sequencers.leaseKeeper.keep(); // A renewal is already pending, so this check requests none.
         failing.failAt(read);
         coordinator.answerRenewal();
         failing.failAt(0);
 
         clock.advanceMillis(HALF_LEASE_MILLIS);
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isOne();
     }
@@ -604,7 +604,7 @@ class LeaseKeeperTest {
         failing.failAt(0);
         clock.advanceMillis(HALF_LEASE_MILLIS);
 
-        sequencers.leaseKeeper().keep();
+        sequencers.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }

@@ -60,7 +60,7 @@ class NodeLeaseTest {
     private void lose() {
         member.coordinator.takeAway(NAME);
         clock.advanceMillis(LEASE_MILLIS / 2);
-        member.sequencers.leaseKeeper().keep();
+        member.sequencers.leaseKeeper.keep();
         member.coordinator.answerRenewal();
     }
 
@@ -526,7 +526,7 @@ class NodeLeaseTest {
         member.keep();
         assertThat(heard).isEmpty();
         lose();
-        member.sequencers.leaseKeeper().keep();
+        member.sequencers.leaseKeeper.keep();
         member.runTasks();
         member.keep();
         assertThat(heard).containsExactly("lost " + before, "changed " + lease.nodeId());

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.base.SampleInterval;
+import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -145,22 +145,20 @@ class SequencerMetricsTest {
 
     @Test
     void veryManySequencersAreShownTogetherOnly() throws InterruptedException {
-        for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
+        for (int i = 0; i < MetricSink.MAX_NAMED; i++) {
             member.create("s" + i + "-0").next();
         }
-        assertThat(shown())
-                .containsKey("s0-0.issued")
-                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+        assertThat(shown()).containsKey("s0-0.issued").containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
 
         Sequencer last = member.create("last0");
         last.next();
         assertThat(shown())
                 .hasSize(13)
-                .containsEntry("sequencers", Integer.toString(SampleInterval.MAX_NAMED + 1))
-                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+                .containsEntry("sequencers", Integer.toString(MetricSink.MAX_NAMED + 1))
+                .containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
         clock.advanceMillis(59_000);
-        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
+        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
         clock.advanceMillis(1_000);
-        assertThat(shown()).containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED + 1));
+        assertThat(shown()).containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED + 1));
     }
 }

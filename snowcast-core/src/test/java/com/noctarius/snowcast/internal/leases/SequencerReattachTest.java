@@ -300,9 +300,9 @@ class SequencerReattachTest {
         List<Sequencer> sequencers = List.of(member.create("a0"), member.create("b1"));
         sequencers.forEach(sequencer -> sequencer.clusterChanged("its cluster is gone"));
 
-        member.sequencers.leaseKeeper().keep();
+        member.sequencers.leaseKeeper.keep();
         int tasks = member.taskCount();
-        member.sequencers.leaseKeeper().keep();
+        member.sequencers.leaseKeeper.keep();
 
         assertThat(member.taskCount()).isEqualTo(tasks);
         int before = coordinator.attaches.size();

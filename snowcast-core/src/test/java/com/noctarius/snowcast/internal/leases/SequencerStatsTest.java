@@ -205,7 +205,7 @@ class SequencerStatsTest {
     @Test
     void leaseWithoutAClusterIsTheTimeOfTheLayout() throws InterruptedException {
         SnowcastSequencer alone =
-                FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock);
+                FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock, FixedNode.LOG);
         SnowcastLayout layout = alone.layout();
         clock.advanceMillis(9_000);
         alone.next();

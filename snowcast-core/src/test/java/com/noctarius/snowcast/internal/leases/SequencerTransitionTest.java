@@ -216,8 +216,8 @@ class SequencerTransitionTest {
     void grantThatADestructionOvertakesIsVoidAndGivenBack() {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
-        coordinator.onNextGrant(
-                () -> member.sequencers.destroyUpTo("orders0", sequencer.state().incarnation()));
+        coordinator.onNextGrant(() ->
+                member.sequencers.open.destroyUpTo("orders0", sequencer.state().incarnation()));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)

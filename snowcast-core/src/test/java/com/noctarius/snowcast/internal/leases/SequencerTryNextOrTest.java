@@ -24,7 +24,7 @@ class SequencerTryNextOrTest {
                 .layout(SnowcastLayout.JAVASCRIPT)
                 .counterStart(CounterStart.ZERO)
                 .build();
-        return FixedNode.sequencer(config, 0, clock);
+        return FixedNode.sequencer(config, 0, clock, FixedNode.LOG);
     }
 
     @Test

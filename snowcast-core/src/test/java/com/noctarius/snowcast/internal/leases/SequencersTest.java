@@ -192,7 +192,7 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroy(old);
-        member.sequencers.destroyUpTo("orders0", old.state().incarnation());
+        member.sequencers.open.destroyUpTo("orders0", old.state().incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
@@ -247,7 +247,7 @@ class SequencersTest {
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
-            coordinator.onNextGrant(() -> member.sequencers.destroyUpTo(
+            coordinator.onNextGrant(() -> member.sequencers.open.destroyUpTo(
                     "orders0", coordinator.grantOf("orders0").incarnation()));
         }
 
@@ -273,7 +273,7 @@ class SequencersTest {
         await(asked);
 
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        member.sequencers.destroyUpTo("slow0", 1);
+        member.sequencers.open.destroyUpTo("slow0", 1);
         answered.countDown();
 
         Sequencer slow = creations.get(0).get();

@@ -8,24 +8,24 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class BlockSizesTest {
+class DemandBlockSizeTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final BlockSizes adaptive = new BlockSizes(IntegerSequenceConfig.builder("sizes")
+    private final Demand adaptive = new Demand(IntegerSequenceConfig.builder("sizes")
             .adaptiveBlockSize(10, 1_000, Duration.ofSeconds(10))
             .build());
 
     @Test
     void aFixedSizeStaysWhateverTheRate() {
-        BlockSizes fixed = new BlockSizes(
-                IntegerSequenceConfig.builder("sizes").blockSize(50).build());
-        fixed.adapt(50, 1);
-        assertThat(fixed.size()).isEqualTo(50);
+        Demand fixed =
+                new Demand(IntegerSequenceConfig.builder("sizes").blockSize(50).build());
+        fixed.adaptSize(50, 1);
+        assertThat(fixed.blockSize()).isEqualTo(50);
     }
 
     @Test
     void beginsWithTheLeast() {
-        assertThat(adaptive.size()).isEqualTo(10);
+        assertThat(adaptive.blockSize()).isEqualTo(10);
     }
 
     @Test
@@ -40,9 +40,9 @@ class BlockSizesTest {
     @Test
     void shrinksByHalfAtMost() {
         for (int i = 0; i < 4; i++) {
-            adaptive.adapt(100, 1);
+            adaptive.adaptSize(100, 1);
         }
-        assertThat(adaptive.size()).isEqualTo(160);
+        assertThat(adaptive.blockSize()).isEqualTo(160);
         assertThat(sizeAfter(1, 100 * SECOND)).isEqualTo(80);
         assertThat(sizeAfter(1, 100 * SECOND)).isEqualTo(40);
     }
@@ -50,23 +50,23 @@ class BlockSizesTest {
     @Test
     void staysWithinItsBounds() {
         for (int i = 0; i < 20; i++) {
-            adaptive.adapt(1_000, 0);
+            adaptive.adaptSize(1_000, 0);
         }
-        assertThat(adaptive.size()).isEqualTo(1_000);
+        assertThat(adaptive.blockSize()).isEqualTo(1_000);
         for (int i = 0; i < 20; i++) {
-            adaptive.adapt(1, Long.MAX_VALUE);
+            adaptive.adaptSize(1, Long.MAX_VALUE);
         }
-        assertThat(adaptive.size()).isEqualTo(10);
+        assertThat(adaptive.blockSize()).isEqualTo(10);
     }
 
     @Test
     void nothingUsedSaysNothing() {
-        adaptive.adapt(0, SECOND);
-        assertThat(adaptive.size()).isEqualTo(10);
+        adaptive.adaptSize(0, SECOND);
+        assertThat(adaptive.blockSize()).isEqualTo(10);
     }
 
     private long sizeAfter(long taken, long nanos) {
-        adaptive.adapt(taken, nanos);
-        return adaptive.size();
+        adaptive.adaptSize(taken, nanos);
+        return adaptive.blockSize();
     }
 }
