@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 /**
  * Counts and measures the steps of the wall clock. A step is a movement relative to the monotonic clock between two
  * readings. Slewing, by which NTP moves a clock by at most half a millisecond per second, stays below the threshold. A
- * reading is the median of three reads, so a single wrong read does not count as a step; only {@link #wasMisread}
+ * reading is the median of three reads, so a single wrong read does not count as a step; only {@link #readClocksIfOff}
  * counts wrong reads. Thread-safe.
  */
 public final class ClockSteps {

@@ -63,12 +63,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             id = present.generator.getAsLong();
         } catch (RuntimeException e) {
-            // A generator whose clock was ahead may throw forever. If its grant was lost, continue with the next
-            // generator.
-            if (!present.guard.isSealed()) {
-                throw e;
-            }
-            present = successorOf(present);
+            present = successorAfter(e, present);
             id = present.generator.getAsLong();
         }
         return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
@@ -78,7 +73,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         GrantGenerator present = first;
         long id = firstId;
         long startNanos = 0;
-        for (int tooEarly = 0; ; id = present.generator.getAsLong()) {
+        int tooEarly = 0;
+        while (true) {
             long millis = timestampMillis.applyAsLong(id);
             switch (judge(present, millis)) {
                 case LET_OUT -> {
@@ -98,7 +94,25 @@ final class GuardedGenerator implements NodeLease.Generator {
                     }
                 }
             }
+            try {
+                id = present.generator.getAsLong();
+            } catch (RuntimeException e) {
+                present = successorAfter(e, present);
+                tooEarly = 0;
+                id = present.generator.getAsLong();
+            }
         }
+    }
+
+    /**
+     * Returns the next generator if the grant of a generator that failed was lost, because a generator whose clock was
+     * ahead may throw forever; else throws the failure.
+     */
+    private GrantGenerator successorAfter(RuntimeException failure, GrantGenerator failed) throws InterruptedException {
+        if (!failed.guard.isSealed()) {
+            throw failure;
+        }
+        return successorOf(failed);
     }
 
     private Guard.Verdict judge(GrantGenerator present, long millis) throws InterruptedException {

@@ -262,7 +262,14 @@ public class InstanceSnowcast implements Snowcast {
      * release of the node IDs.
      */
     public void close(long atMostMillis) {
-        integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        try {
+            integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        } finally {
+            closeSequencers(atMostMillis); // Also if no thread can be created.
+        }
+    }
+
+    private void closeSequencers(long atMostMillis) {
         List<DetachRequest> requests = sequencers.close(whyClosed);
         try {
             coordinator.detachWithin(requests, atMostMillis);

@@ -90,8 +90,9 @@ final class LeaseKeeper implements HolderRegistry {
      * The next renewal of a holder's lease: the request, and when it is due.
      *
      * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is
-     *     due when half of the lease is used by ID time or by the monotonic clock, or earlier if the renewal is urgent.
-     *     {@link #NEVER_MILLIS} if the lease reaches the end of the layout's time
+     *     due when half of the lease has passed in ID time or by the monotonic clock. An urgent renewal is due earlier:
+     *     a call waits, or the wall clock shows a time beyond the lease. {@link #NEVER_MILLIS} if the lease reaches the
+     *     end of the layout's time
      */
     private record LeaseRenewal(
             GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
@@ -256,11 +257,7 @@ final class LeaseKeeper implements HolderRegistry {
             }
         }
         endsOfTime.warn(open::sequencers);
-        for (LeasedNode lease : open.nodeLeases) {
-            if (lease.hasNews()) {
-                submitOnce(attaches, lease.tellRequested, lease::tell);
-            }
-        }
+        open.nodeLeases.removeIf(this::isDestroyedAndTold);
         soonByDestination.values().removeIf(soon -> soon.stream().noneMatch(renewal -> renewal.dueInMillis() <= 0));
         failingSince
                 .keySet()
@@ -271,6 +268,16 @@ final class LeaseKeeper implements HolderRegistry {
             soon.sort(Comparator.comparing(LeaseRenewal::dueInMillis));
             renew(destination, soon);
         });
+    }
+
+    /** Lets the listeners of a lease hear of a change; returns whether they know that the lease was destroyed. */
+    private boolean isDestroyedAndTold(LeasedNode lease) {
+        boolean isTelling = lease.tellRequested.get(); // Read this first, because the task changes hasNews().
+        if (lease.hasNews()) {
+            submitOnce(attaches, lease.tellRequested, lease::tell);
+            return false;
+        }
+        return !isTelling && lease.state().state == SnowcastSequenceState.Destroyed;
     }
 
     /**

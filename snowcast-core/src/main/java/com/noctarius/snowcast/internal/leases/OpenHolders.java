@@ -19,7 +19,10 @@ import java.util.stream.Stream;
  */
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
-    /** The node leases among {@link #names}. A separate set, so that finding them does not visit every sequencer. */
+    /**
+     * The node leases among {@link #names}, and destroyed ones whose listeners do not know it yet. A separate set, so
+     * that finding the leases does not visit every sequencer.
+     */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
     private final Executor attaches;
@@ -48,7 +51,8 @@ final class OpenHolders {
             releaseSoon(removed, release);
         }
         listener.accept(removed);
-        if (removed instanceof LeasedNode lease) {
+        // The keeper removes a destroyed lease, when it has told the listeners of the loss.
+        if (removed instanceof LeasedNode lease && lease.state().state != SnowcastSequenceState.Destroyed) {
             nodeLeases.remove(lease);
         }
     }

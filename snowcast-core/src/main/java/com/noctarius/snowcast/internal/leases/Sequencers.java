@@ -193,7 +193,7 @@ final class Sequencers {
     /** Shows the metrics of all holders together and, if there are not too many, of each holder. */
     void show(MetricSink sink) {
         open.forgetDestroyed();
-        int leases = open.nodeLeases.size();
+        int leases = leased().size();
         sink.count(null, "sequencers", open.names.size() - leases);
         sink.count(null, "nodeLeases", leases);
         totals.showAll(open.names, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);

@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  *       of that search discards its data, because other members may have acted in the meantime, and then left.
  * </ul>
  *
- *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
  * two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must also
  * know the decisions of former quorums.

@@ -47,8 +47,7 @@ class HighWaterMarkFileTest {
         assertThatThrownBy(file::read)
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("the high-water mark " + path + " is damaged (" + how)
-                .hasMessageEndingWith(
-                        "Never restore an older copy, whose mark is too low");
+                .hasMessageEndingWith("Never restore an older copy, whose mark is too low");
     }
 
     @Test

@@ -267,6 +267,32 @@ class NodeLeaseTest {
         assertThat(OtherGenerator.millisOf(after)).isGreaterThan(OtherGenerator.millisOf(before));
     }
 
+    /** The generator makes an ID whose time is too early; when it is called again, its grant is lost, and it throws. */
+    @Test
+    void lostNodeIdMakesAnotherGeneratorAlsoIfTheFormerOneThrowsAtASecondTry() throws InterruptedException {
+        int[] calls = new int[1];
+        long earlyMillis = clock.millis();
+        clock.advanceMillis(5);
+        NodeLease.Generator generator = lease.generator(
+                nodeId -> {
+                    LongSupplier ids = newGenerator(nodeId);
+                    return () -> switch (++calls[0]) {
+                        case 2 -> OtherGenerator.idOf(earlyMillis, nodeId, 0);
+                        case 3 -> {
+                            lose();
+                            clock.onNextPark(member::runTasks);
+                            throw new IllegalArgumentException("clock moved backwards");
+                        }
+                        default -> ids.getAsLong();
+                    };
+                },
+                OtherGenerator::millisOf);
+        long before = generator.next();
+        long after = generator.next();
+        assertThat(madeFor).hasSize(2);
+        assertThat(OtherGenerator.millisOf(after)).isGreaterThan(OtherGenerator.millisOf(before));
+    }
+
     @Test
     void sameNodeIdOfAnotherGrantMakesAnotherGeneratorToo() throws InterruptedException {
         LeasedNode alone = (LeasedNode) member.sequencers.lease(
@@ -575,6 +601,19 @@ class NodeLeaseTest {
         lease.close();
         member.keep();
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void listenersHearOnceOfADestruction() {
+        List<String> heard = listen();
+        int node = lease.nodeId();
+        member.sequencers.destroy(lease);
+        assertThat(member.sequencers.leased()).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            member.keep();
+        }
+        assertThat(heard).containsExactly("lost " + node);
+        assertThat(member.sequencers.open.nodeLeases).isEmpty();
     }
 
     private List<String> listen() {
