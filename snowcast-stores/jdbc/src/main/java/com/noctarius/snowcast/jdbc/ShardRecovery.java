@@ -159,7 +159,11 @@ final class ShardRecovery {
                 bound);
     }
 
-    /** Writes the present server; throws if the server has changed again since {@code changed} was read. */
+    /**
+     * Writes the present server, and raises the number of recoveries. Throws if this had no effect, because the server
+     * has changed again, or its process was restarted, since {@code changed} was read. Does not throw if another
+     * recovery has done both meanwhile.
+     */
     private void claim(DatabaseState changed) {
         shards.write(
                 shard,
@@ -173,6 +177,10 @@ final class ShardRecovery {
         DatabaseState present = database(shards, shard, purpose());
         if (present.hasChanged()) {
             throw new ShardMismatchException(present.change(shard) + " once more, while it was taken back: try again");
+        }
+        if (present.known().recoveries() <= changed.known().recoveries()) {
+            throw new ShardMismatchException("the server of " + shard
+                    + " was restarted during the recovery, so the shard" + " is not recovered: repeat the call");
         }
     }
 
