@@ -121,7 +121,8 @@ final class BackgroundTopUp {
                 mayNotInsert = true;
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        "this process may not lay out windows, and leaves them to window agents: " + e.getMessage());
+                        "the database user may not insert windows of integers, so this process leaves that to window"
+                                + " agents: " + e.getMessage());
                 return false;
             }
             String message = String.valueOf(e.getMessage());

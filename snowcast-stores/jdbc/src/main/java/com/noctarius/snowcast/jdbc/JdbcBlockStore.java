@@ -209,7 +209,7 @@ public final class JdbcBlockStore implements BlockStore {
                 requireShard(ofShard);
                 fallOver.reachable(index);
             } catch (ShardMismatchException e) {
-                LOGGER.log(System.Logger.Level.WARNING, "left alone: " + e.getMessage());
+                LOGGER.log(System.Logger.Level.WARNING, "the store does not use a shard: " + e.getMessage());
                 failed(ofShard);
             } catch (SQLException e) {
                 LOGGER.log(System.Logger.Level.DEBUG, ofShard.shard() + " is still out of reach", e);

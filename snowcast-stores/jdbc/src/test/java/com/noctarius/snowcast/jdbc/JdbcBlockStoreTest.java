@@ -171,7 +171,7 @@ class JdbcBlockStoreTest {
             JdbcBlockStore store = TestShards.store(mixed, first);
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("of 2 is of the installation");
+                    .withMessageContaining("of 2 belongs to the installation");
         }
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new WindowAgent(mixed, 1).topUp())

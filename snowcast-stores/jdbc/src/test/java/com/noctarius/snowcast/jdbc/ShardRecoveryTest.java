@@ -218,11 +218,12 @@ class ShardRecoveryTest {
         JdbcSchema schema = new JdbcSchema(shards);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(agent::topUp)
-                .withMessageContaining("the database of shard 0 of 2 was server 0 and is server 1: it failed over")
+                .withMessageContaining(
+                        "the database of shard 0 of 2 ran on server server 0 and now runs on server 1: it failed over")
                 .withMessageContaining("JdbcSchema.recover");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema.recover(1))
-                .withMessageContaining("give an integer above all that are in use");
+                .withMessageContaining("recover with the highest integer in use of every sequence");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema.recover(1, Map.of()))
                 .withMessageContaining("[orders]");
@@ -330,7 +331,8 @@ class ShardRecoveryTest {
         }
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new WindowAgent(former, 9).topUp())
-                .withMessageContaining("no shard that can be reached knows what it may have forgotten");
+                .withMessageContaining(
+                        "no shard that can be reached has upper bounds of the windows that it may have lost");
         databases.memory().allWindows(ORDERS);
     }
 
