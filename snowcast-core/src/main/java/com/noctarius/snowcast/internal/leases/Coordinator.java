@@ -23,7 +23,10 @@ public interface Coordinator extends GrantSource {
     /** Requests renewals. The replies are in the order of the requests; null stands for a missing reply. */
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
-    /** Counts the node IDs in use for each name, and omits names that do not exist. Does not block. */
+    /**
+     * Counts the node IDs in use for each name. A name that does not exist is omitted, or has no node ID in use. All
+     * names are omitted if the counts may be wrong after a loss of data. Does not block.
+     */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
     /** Destroys an incarnation, if it still exists, so that its holders lose their grants; blocks. */

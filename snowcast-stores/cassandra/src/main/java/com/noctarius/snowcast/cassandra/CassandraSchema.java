@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -312,21 +313,15 @@ public final class CassandraSchema {
     }
 
     /**
-     * Repeats a change until the database answers without an error, or the time is up. Each change must have the same
+     * Makes a change whose condition may be met or not, as {@link Recovery#repeat} does. Each change must have the same
      * result if it is made twice.
      */
     private void change(SerialTable table, String name, String cql, Object... values) {
-        Deadline deadline = Deadline.after(CALL_TIMEOUT);
-        Backoff backoff = new Backoff(deadline);
-        DriverException problem;
-        do {
-            try {
-                table.change(name, table.prepare(cql).bind(values), deadline);
-                return;
-            } catch (DriverException e) {
-                problem = e;
-            }
-        } while (backoff.pause());
-        throw keyspace.failure(problem);
+        boolean unused = recovery()
+                .repeat(
+                        name,
+                        CALL_TIMEOUT,
+                        deadline -> Optional.of(
+                                table.change(name, table.prepare(cql).bind(values), deadline)));
     }
 }

@@ -30,9 +30,13 @@ final class Recovery {
         this.global = SerialTable.overAllDatacenters(coordinators);
     }
 
-    /** Repeats a step until it returns a value, the database rejects it, or the time is up. */
     private <T> T repeat(String name, Function<Deadline, Optional<T>> step) {
-        Deadline deadline = Deadline.ofAttempts(CALL_TIMEOUT);
+        return repeat(name, CALL_TIMEOUT, step);
+    }
+
+    /** Repeats a step until it returns a value, the database rejects it, or the time is up. */
+    <T> T repeat(String name, Duration timeout, Function<Deadline, Optional<T>> step) {
+        Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
         do {
@@ -49,7 +53,7 @@ final class Recovery {
             }
         } while (backoff.pause());
         throw new BlockStoreException(
-                "sequence " + name + ": not done within " + CALL_TIMEOUT + "; run it again"
+                "sequence " + name + ": not done within " + timeout + "; run it again"
                         + (problem == null ? "" : ": " + problem),
                 problem);
     }

@@ -270,6 +270,28 @@ class CassandraGuardsTest {
 
     // --- permanent failures
 
+    @Test
+    void aDefinitionWithoutTablesIsNotRepeated() {
+        SingleNode.createKeyspace(session, "undefined");
+        AtomicInteger attempts = new AtomicInteger();
+        CqlSession counting = (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepare")) {
+                        attempts.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(
+                        () -> new CassandraSchema(counting, "undefined", DATACENTER).defineSequence("products", 1, 9))
+                .withMessageContaining("run CassandraSchema.create if the tables are missing");
+        assertThat(attempts).hasValue(1);
+    }
+
     /** The call time-out is an hour: if a store retried these reservations, the test would reach its own time-out. */
     @Test
     void whatDoesNotPassByItselfIsNotWaitedFor() {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * starts when the store begins to use a window of the sequence, so that another window is open when that window is used
  * up. A run also starts when the store is prepared for the sequence, when the first check of the shards rejects a
  * shard, and when a call gets no integers but an agent may help. All stores of this process share one thread for their
- * runs. If the database user lacks a privilege for a run, this class logs that and starts no further run; separate
+ * runs. If the database user may insert windows into no shard, this class logs that and starts no further run; separate
  * agents must then insert the windows. Thread-safe.
  */
 final class BackgroundTopUp {
@@ -25,6 +26,7 @@ final class BackgroundTopUp {
     private static final int MIN_OPEN_WINDOWS = 3;
     private static final Executor THREAD = Threads.single("snowcast.jdbc.windows");
 
+    private final JdbcShards shards;
     private final WindowAgent agent;
     private final Duration maxWait;
     private final Executor thread;
@@ -40,6 +42,7 @@ final class BackgroundTopUp {
     }
 
     BackgroundTopUp(JdbcShards shards, boolean mayInsert, Executor thread) {
+        this.shards = shards;
         this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
@@ -114,11 +117,12 @@ final class BackgroundTopUp {
             said.remove(sequence);
             return true;
         } catch (BlockStoreException e) {
-            if (PermanentFailure.isOfRights(e)) {
+            if (PermanentFailure.isOfRights(e) && shards.all().stream().noneMatch(this::mayInsert)) {
                 mayNotInsert = true;
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        "this process may not lay out windows, and leaves them to window agents: " + e.getMessage());
+                        "the database user may not insert windows of integers, so this process leaves that to window"
+                                + " agents: " + e.getMessage());
                 return false;
             }
             String message = String.valueOf(e.getMessage());
@@ -126,6 +130,22 @@ final class BackgroundTopUp {
             LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
             // Although the run has failed, some shards may have got windows.
             return true;
+        }
+    }
+
+    /** Returns whether this user may announce and insert windows in a shard; true if that is unknown. */
+    private boolean mayInsert(Shard shard) {
+        Tables tables = shards.tables();
+        try {
+            // Databases check the privileges of a statement even if it changes no row.
+            shard.autoCommit(transaction -> transaction.update(
+                            "UPDATE " + tables.names() + " SET announced_value = announced_value WHERE 1 = 0")
+                    + transaction.update("INSERT INTO " + tables.windows()
+                            + " (sequence_name, window_start_value, window_end_value, next_hi_value)"
+                            + " SELECT sequence_name, 0, 1, 0 FROM " + tables.names() + " WHERE 1 = 0"));
+            return true;
+        } catch (SQLException e) {
+            return !PermanentFailure.isOfRights(e);
         }
     }
 }

@@ -35,8 +35,8 @@ final class CommonList {
             }
         });
         if (common.isEmpty()) {
-            throw new ShardMismatchException("the shards are of different lists: " + shard + " is of " + ofShard
-                    + ", others are of " + lists.values() + "; one of the lists must be given up");
+            throw new ShardMismatchException("the shards belong to different lists: " + shard + " belongs to " + ofShard
+                    + ", other shards to " + lists.values() + "; give this process the shards of one list only");
         }
         lists.put(shard, ofShard);
     }

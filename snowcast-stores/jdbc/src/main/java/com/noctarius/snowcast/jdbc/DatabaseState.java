@@ -30,12 +30,12 @@ record DatabaseState(Database known, String present, String started) {
 
     String change(Shard shard) {
         if (isNew()) {
-            return "the database of " + shard + " was made by a script, and no window agent has run since";
+            return "the tables of " + shard + " were created by a script, and no window agent has run since";
         }
         return "the database of " + shard
                 + (known.serverId().equals(SET_BACK)
-                        ? " has forgotten reservations, or a change of the shards, and is on " + present
-                        : " was " + known.serverId() + " and is " + present)
+                        ? " has lost reservations or a change of the shards, and runs on server " + present
+                        : " ran on server " + known.serverId() + " and now runs on " + present)
                 + ": it failed over or was restored";
     }
 }

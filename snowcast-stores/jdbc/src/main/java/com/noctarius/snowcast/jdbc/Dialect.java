@@ -200,7 +200,7 @@ public final class Dialect {
         for (SQLWarning warning = warnings.get(); warning != null; warning = warning.getNextWarning()) {
             if (WARNING.equals(warning.getSQLState())) {
                 throw new SQLException(
-                        "it may have been committed on one server only: " + warning.getMessage(), "40003");
+                        "the primary may be the only server that has this commit: " + warning.getMessage(), "40003");
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -46,12 +47,15 @@ final class FallOver {
         }
     }
 
-    private final long originNanos = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private final long originNanos;
 
     /** Begins the order with the shard {@code start}; repeats a probe that has not ended after {@code probeNanos}. */
-    FallOver(int start, int count, long probeNanos) {
+    FallOver(int start, int count, long probeNanos, LongSupplier nanoTime) {
         this.start = start;
         this.probeNanos = probeNanos;
+        this.nanoTime = nanoTime;
+        this.originNanos = nanoTime.getAsLong();
         this.states = IntStream.range(0, count).mapToObj(State::new).toList();
     }
 
@@ -98,7 +102,10 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe has succeeded: the shard no longer counts as failed. */
+    /**
+     * Notes that a probe has succeeded: the shard no longer counts as failed. The next failure still doubles the time
+     * until the next probe, because a shard may pass each probe and fail each call.
+     */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }
@@ -139,6 +146,6 @@ final class FallOver {
     }
 
     private long now() {
-        return System.nanoTime() - originNanos + 1;
+        return nanoTime.getAsLong() - originNanos + 1;
     }
 }

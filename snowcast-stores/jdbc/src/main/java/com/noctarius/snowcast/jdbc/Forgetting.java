@@ -54,7 +54,9 @@ final class Forgetting {
             lock.unlock();
         }
         throw noticed(
-                leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
+                leases,
+                "the record of a recovery: its number of recoveries is " + present + ", and was " + before,
+                present);
     }
 
     /**
@@ -76,7 +78,7 @@ final class Forgetting {
      */
     ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =
-                "the database of " + shard + " has forgotten " + what + "; it was restored or failed over: run recover";
+                "the database of " + shard + " has lost " + what + "; it was restored or failed over: run recover";
         lock.lock();
         try {
             message = text;
@@ -96,7 +98,7 @@ final class Forgetting {
         } catch (SQLException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "could not record for other processes what " + shard + " has forgotten: " + e.getMessage());
+                    "could not record for other processes what " + shard + " has lost: " + e.getMessage());
         }
         return new ShardMismatchException(text);
     }

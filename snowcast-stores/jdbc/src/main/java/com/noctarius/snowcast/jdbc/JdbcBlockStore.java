@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +93,18 @@ public final class JdbcBlockStore implements BlockStore {
      * same database.
      */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
+        this(shards, firstShard, topsUp, losses, System::nanoTime);
+    }
+
+    JdbcBlockStore(
+            JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses, LongSupplier nanoTime) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
         }
         this.shards = shards;
         this.topUp = new BackgroundTopUp(shards, topsUp);
         this.fallOver =
-                new FallOver(firstShard, shards.count(), shards.callTimeout().toNanos());
+                new FallOver(firstShard, shards.count(), shards.callTimeout().toNanos(), nanoTime);
         this.windows = shards.all().stream()
                 .map(shard -> new Windows(shard, shards.tables(), shards.callTimeout(), losses))
                 .toList();
@@ -203,7 +209,8 @@ public final class JdbcBlockStore implements BlockStore {
                 requireShard(ofShard);
                 fallOver.reachable(index);
             } catch (ShardMismatchException e) {
-                LOGGER.log(System.Logger.Level.WARNING, "left alone: " + e.getMessage());
+                LOGGER.log(System.Logger.Level.WARNING, "the store does not use a shard: " + e.getMessage());
+                failed(ofShard);
             } catch (SQLException e) {
                 LOGGER.log(System.Logger.Level.DEBUG, ofShard.shard() + " is still out of reach", e);
                 failed(ofShard);
@@ -211,6 +218,7 @@ public final class JdbcBlockStore implements BlockStore {
         });
     }
 
+    /** Makes the store check the shard again before its next use, and try the other shards first until then. */
     private void failed(Windows ofShard) {
         ofShard.checkAgain();
         fallOver.failed(ofShard.shard().index());
@@ -221,17 +229,11 @@ public final class JdbcBlockStore implements BlockStore {
      * other shards.
      */
     private void requireShard(Windows ofShard) throws SQLException {
-        try {
-            ShardCheck.OfStore found = ofShard.check();
-            String ofShardItself = found.generation().installation();
-            String known = installation.compareAndExchange(null, ofShardItself);
-            ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
-            commonList.require(ofShard.shard(), found.lists());
-        } catch (ShardMismatchException e) {
-            // Try the other shards first from now on.
-            failed(ofShard);
-            throw e;
-        }
+        ShardCheck.OfStore found = ofShard.check();
+        String ofShardItself = found.generation().installation();
+        String known = installation.compareAndExchange(null, ofShardItself);
+        ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
+        commonList.require(ofShard.shard(), found.lists());
     }
 
     /**
@@ -282,6 +284,7 @@ public final class JdbcBlockStore implements BlockStore {
             requireShard(ofShard);
             return null;
         } catch (ShardMismatchException e) {
+            failed(ofShard);
             return e;
         } catch (SQLException e) {
             failed(ofShard);
@@ -313,6 +316,9 @@ public final class JdbcBlockStore implements BlockStore {
                 if (ofShard.takeBack(sequence, rest)) {
                     return;
                 }
+            } catch (ShardMismatchException e) {
+                failed(ofShard);
+                throw e;
             } catch (SQLException e) {
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);

@@ -221,7 +221,7 @@ final class JdbcCoordinator implements Coordinator {
                     ? "it did not answer within " + atMostMillis + " ms"
                     : String.valueOf(e.getMessage());
             throw new SnowcastUnavailableException(
-                    "the database took " + released.get() + " of " + requests.size() + " node IDs back: " + reason, e);
+                    "the database released " + released.get() + " of " + requests.size() + " node IDs: " + reason, e);
         }
     }
 
@@ -236,8 +236,9 @@ final class JdbcCoordinator implements Coordinator {
                 (table, time, ofRows) -> table.destroy(incarnation, time));
         if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
-                    name
-                            + ": the database may have forgotten it a moment ago, and a holder may bring it back; try later",
+                    "sequencer " + name
+                            + ": the database may have lost it a moment ago, and a holder may restore it; try"
+                            + " later",
                     null);
         }
     }

@@ -180,8 +180,9 @@ public final class JdbcSchema {
         long newest = states.agreed().number();
         List<Shard> knowing = states.knowing(newest, shard);
         if (knowing.isEmpty()) {
-            throw new ShardMismatchException("no other shard than " + shard + " can be reached that has not changed"
-                    + " itself: give an integer above all that are in use, for every sequence");
+            throw new ShardMismatchException(shard + " cannot be recovered from the other shards, because too few"
+                    + " of them can be reached and have not failed over: call recover with the highest integer in use"
+                    + " of every sequence");
         }
         new ShardRecovery(shards, shard).byOthers(state(shard).database(), knowing);
     }

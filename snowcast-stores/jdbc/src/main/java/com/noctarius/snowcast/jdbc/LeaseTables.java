@@ -170,7 +170,8 @@ record LeaseTables(String prefix) {
                 read.leaseMillis(),
                 read.serverId());
         if (changed != 1) {
-            throw new ConflictException("the database was looked at by another process at the same moment", null);
+            throw new ConflictException(
+                    named("another process has changed the row of snowcast_database at the same time"), null);
         }
         return next;
     }

@@ -223,7 +223,7 @@ final class LeaseTransactions {
             NodeTable table = locked == null ? new NodeTable(name, newTableId()) : restored(locked, nodes);
             long losses = locked == null ? 0 : locked.losses();
             if (losses > identity.losses()) {
-                throw new ConflictException("the database was found to have forgotten something at this moment", null);
+                throw new ConflictException("another process has noted a loss of data at the same time", null);
             }
             if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
@@ -260,7 +260,7 @@ final class LeaseTransactions {
                 DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
             if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(identity)) {
-                return "it has not the last change of " + name + " by this process";
+                return "the last change of " + name + " by this process is missing";
             }
             Held own = known;
             if (own == null
@@ -270,8 +270,8 @@ final class LeaseTransactions {
                     || !isCurrent.test(own)) {
                 return null;
             }
-            return "it has not the grant of node ID " + own.state().logicalNodeId() + " of " + name
-                    + " as this process had committed it";
+            return "the grant of node ID " + own.state().logicalNodeId() + " of " + name
+                    + " is not as this process committed it";
         }
 
         private void write(

@@ -86,11 +86,12 @@ final class LostGrants {
         // number is not above the known one, that note was lost, for example because the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
-            return note(transaction, read, "it does not know of the last loss");
+            return note(transaction, read, "it lacks the last loss that this process has seen");
         }
         boolean isUnused = read.isNew() && tables.areUnused(transaction);
         if (read.isOnAnotherServer() && !isUnused) {
-            return note(transaction, read, "it is another server, another history, a copy, or bears the mark of one");
+            return note(
+                    transaction, read, "it is on another server, is a copy, was restored, or is marked as restored");
         }
         DatabaseIdentity seen = read.seenBy(rules.leaseMillis());
         return seen.equals(read) ? read : tables.replace(transaction, read, seen);
@@ -113,9 +114,9 @@ final class LostGrants {
                 read.nowMillis());
         logger.log(
                 System.Logger.Level.WARNING,
-                "The database may have forgotten which node IDs it has granted: {0}. It was {1} and is {2}. A holder"
-                        + " goes on if more than {3} of its lease is left when it renews; no other node ID is granted"
-                        + " until {4}",
+                "The database may have forgotten which node IDs it has granted: {0}. The stored server is {1}, the"
+                        + " present one {2}. A holder keeps its node ID if more than {3} of its lease is left when it"
+                        + " renews; no other node ID is granted until {4}",
                 reason,
                 read.serverId(),
                 read.present(),

@@ -19,7 +19,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
     private void run() {
         agent.topUp();
         if (!problem.isEmpty()) {
-            LOGGER.log(System.Logger.Level.INFO, "windows are laid out again");
+            LOGGER.log(System.Logger.Level.INFO, "the window agent inserts windows again");
         }
         problem = "";
     }

@@ -85,7 +85,8 @@ final class SchemaTables {
         } catch (SQLException e) {
             // Another process may have added the column at the same time.
             if (!hasColumn(shard, table, column)) {
-                throw shards.failed(shard, table + " of a former version has no " + column + ": ", e);
+                throw shards.failed(
+                        shard, "table " + table + ", which a former version created, lacks column " + column + ": ", e);
             }
         }
     }

@@ -94,8 +94,9 @@ final class SequenceRows {
     }
 
     ShardMismatchException otherGeneration(Shard shard, long other) {
-        return new ShardMismatchException("sequence " + name + " on " + shard + " is of generation " + other
-                + ", this agent of " + generation.number() + ": the shards were changed");
+        return new ShardMismatchException("sequence " + name + " on " + shard + " has generation " + other
+                + ", but the list of this agent has generation " + generation.number()
+                + ": the shards were changed");
     }
 
     void requireOneLayout() {

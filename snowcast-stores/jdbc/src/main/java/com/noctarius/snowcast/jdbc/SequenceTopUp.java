@@ -205,8 +205,8 @@ final class SequenceTopUp {
 
     private void takeBack(Shard shard) {
         String problem = "sequence " + name + " on " + shard
-                + " knows less than it knew before: was it restored from a backup, or is it a replica that lags?"
-                + " Integers may have been handed out twice. ";
+                + " has lost announced windows: was the database restored from a backup, or is it a replica that lags?"
+                + " Integers may have been issued twice. ";
         List<Shard> knowing = states.knowing(generation.number(), shard);
         ShardState state = states.reached().get(shard);
         if (state == null || knowing.isEmpty()) {
@@ -327,7 +327,7 @@ final class SequenceTopUp {
             if (row.announced() < end) {
                 DatabaseState state = ShardRecovery.database(shards, shard, purpose());
                 throw new ShardMismatchException(
-                        state.hasChanged() ? state.change(shard) : shard + " was taken back meanwhile: try again");
+                        state.hasChanged() ? state.change(shard) : shard + " was recovered meanwhile: try again");
             }
         }
     }

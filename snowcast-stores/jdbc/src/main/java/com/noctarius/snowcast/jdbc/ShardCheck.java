@@ -68,7 +68,7 @@ final class ShardCheck {
         }
         if (database.hasChanged()) {
             throw new ShardMismatchException(database.change(shard)
-                    + ", and may have forgotten reservations; run recover" + ", unless an agent takes it back");
+                    + ", and may have lost reservations; run recover, unless an agent recovers the shard");
         }
         warnOfRisk(shard.toString(), "integers", transaction, said);
         return new OfStore(known.get(0), lists, state, database.known().recoveries());
@@ -88,8 +88,8 @@ final class ShardCheck {
      */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
-            throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
-                    + ", others of the list are of " + ofOthers + ": are addresses of two installations mixed?");
+            throw new ShardMismatchException("the database of " + shard + " belongs to the installation " + found
+                    + ", other shards of the list to " + ofOthers + ": are addresses of two installations mixed?");
         }
     }
 
@@ -97,7 +97,7 @@ final class ShardCheck {
     static void requireSameList(Shard one, Generation first, Shard other, Generation second) {
         if (!first.isOf(second.databaseIds()) && !second.databaseIds().isEmpty()) {
             throw new ShardMismatchException("there are two lists of shards: " + one + " is " + first + ", " + other
-                    + " is " + second + "; one of them must be given up, or be made a change of the other");
+                    + " is " + second + "; use one of the lists, or change one into the other with changeShards");
         }
     }
 
@@ -111,8 +111,8 @@ final class ShardCheck {
             throw isAnother(shard, newest);
         }
         if (!newest.hasAtItsPlace(database.id())) {
-            throw new ShardMismatchException("the database of " + shard + " is " + database.id() + ", and not the one"
-                    + " that stands there in the list: it is " + newest);
+            throw new ShardMismatchException("the database of " + shard + " has the ID " + database.id()
+                    + ", but the list has another database at this place: " + newest);
         }
         return new ShardState(shard, known, database);
     }
@@ -130,8 +130,7 @@ final class ShardCheck {
             throw new ShardMismatchException(after.change(shard));
         }
         if (!before.equals(after)) {
-            throw new ShardMismatchException(
-                    "the database of " + shard + " was taken back while it was read: try again");
+            throw new ShardMismatchException(shard + " was recovered while its tables were read: try again");
         }
         return known;
     }
@@ -140,7 +139,7 @@ final class ShardCheck {
     static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Database known = tables.database(transaction)
                 .orElseThrow(() -> new ShardMismatchException(
-                        shard + " has nothing in " + tables.database() + ": run JdbcSchema.create"));
+                        shard + " has no row in " + tables.database() + ": run JdbcSchema.create"));
         return transaction
                 .query(
                         transaction.dialect().serverQuery(tables.database()),

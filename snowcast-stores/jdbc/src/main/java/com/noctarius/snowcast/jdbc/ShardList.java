@@ -37,7 +37,7 @@ final class ShardList {
             String id = ShardRecovery.database(shards, shard, "").id();
             ids.forEach((other, known) -> {
                 if (known.equals(id)) {
-                    throw new ShardMismatchException("the databases of " + other + " and " + shard + " are both " + id
+                    throw new ShardMismatchException(other + " and " + shard + " have the same database, " + id
                             + ": is one listed twice, or copied from the other?");
                 }
             });
@@ -55,8 +55,8 @@ final class ShardList {
     void create() {
         for (Shard shard : shards.all()) {
             if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
-                throw new ShardMismatchException(shard + " is new, and others of " + shards + " are of generation "
-                        + newestNumber() + ": change the list of shards instead");
+                throw new ShardMismatchException(shard + " is new, but other shards of " + shards + " have generation "
+                        + newestNumber() + ": call changeShards instead of create");
             }
         }
         String installation = installation().orElseGet(() -> UUID.randomUUID().toString());
@@ -89,8 +89,8 @@ final class ShardList {
     /** Replaces the present list by this list, or completes an interrupted call. */
     void change(Set<String> givenUp) {
         String installation = installation()
-                .orElseThrow(
-                        () -> new ShardMismatchException("none of " + shards + " is a shard: create them instead"));
+                .orElseThrow(() -> new ShardMismatchException(
+                        "no database of " + shards + " is a shard yet: call create instead"));
         long target = isUnderWay() ? newestNumber() : newestNumber() + 1;
         List<Generation> all = new ArrayList<>();
         for (Shard shard : shards.all()) {
@@ -154,8 +154,8 @@ final class ShardList {
         List<Generation> former =
                 all.stream().filter(generation -> generation.number() == number).toList();
         if (number > 0 && former.isEmpty()) {
-            throw new ShardMismatchException(
-                    "none of " + shards + " was a shard in generation " + number + ": at least one must stay");
+            throw new ShardMismatchException("no database of " + shards + " was a shard in generation " + number
+                    + ": at least one database of that list must stay");
         }
         if (number > 0 && former.stream().noneMatch(Generation::isAdopted)) {
             Shard knowing = present.entrySet().stream()
@@ -164,7 +164,7 @@ final class ShardList {
                     .findFirst()
                     .orElseThrow();
             throw new ShardMismatchException("no window agent has run since generation " + number + " on " + knowing
-                    + ": run one with the list of that time first, which is " + lists(former) + "; this list is ["
+                    + ": run one with the list of that generation first, " + lists(former) + "; the new list is ["
                     + databaseIds + "]");
         }
     }
@@ -264,7 +264,8 @@ final class ShardList {
     private Generation written(Shard shard) {
         return newestOf(shard)
                 .orElseThrow(() -> new ShardMismatchException("the database of " + shard
-                        + " has forgotten that it is a shard: it failed over or was restored meanwhile; do it again"));
+                        + " has lost the record that it is a shard: it failed over or was restored"
+                        + " meanwhile; repeat the call"));
     }
 
     private boolean isThis(Shard shard, Generation generation) {

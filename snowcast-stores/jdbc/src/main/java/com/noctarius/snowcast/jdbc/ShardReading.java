@@ -27,7 +27,7 @@ record ShardReading(
         Map<String, Long> reservedEnds) {
 
     private static final String RECOVER =
-            "; an agent takes it back if another shard knows its windows, else run recover";
+            "; an agent recovers it if another shard has upper bounds of its windows, otherwise run recover";
 
     /**
      * Only this many of the newest rounds are searched for open windows, because there may be millions of used windows.

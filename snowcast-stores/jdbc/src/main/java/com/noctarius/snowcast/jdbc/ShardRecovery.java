@@ -58,7 +58,7 @@ final class ShardRecovery {
         LOGGER.log(
                 System.Logger.Level.WARNING,
                 "the windows of " + shard + " were closed, and it serves again from new ones: "
-                        + (changed.hasChanged() ? changed.change(shard) : "it has forgotten some"));
+                        + (changed.hasChanged() ? changed.change(shard) : "it had lost some windows or reservations"));
     }
 
     /**
@@ -70,7 +70,7 @@ final class ShardRecovery {
         List<String> names = names(Map.of());
         // The operator may give more names, because this shard may have lost sequences that other shards have.
         if (!highest.keySet().containsAll(names)) {
-            throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
+            throw new IllegalArgumentException("the highest integer in use must be given for each of " + names
                     + ", the sequences of " + shard + ": " + highest);
         }
         Map<String, Long> above = new HashMap<>();
@@ -95,7 +95,8 @@ final class ShardRecovery {
             if (shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name))
                     .isEmpty()) {
                 throw new IllegalArgumentException("sequence " + name + " is not defined on " + shard
-                        + ": is that its name? If the shard has forgotten it, define it as before, and recover then");
+                        + ": check the name. If the shard has lost the sequence, define it with its former values, then"
+                        + " recover the shard");
             }
         }
     }
@@ -159,7 +160,11 @@ final class ShardRecovery {
                 bound);
     }
 
-    /** Writes the present server; throws if the server has changed again since {@code changed} was read. */
+    /**
+     * Writes the present server, and raises the number of recoveries. Throws if this had no effect, because the server
+     * has changed again, or its process was restarted, since {@code changed} was read. Does not throw if another
+     * recovery has done both meanwhile.
+     */
     private void claim(DatabaseState changed) {
         shards.write(
                 shard,
@@ -172,7 +177,12 @@ final class ShardRecovery {
                 changed.started());
         DatabaseState present = database(shards, shard, purpose());
         if (present.hasChanged()) {
-            throw new ShardMismatchException(present.change(shard) + " once more, while it was taken back: try again");
+            throw new ShardMismatchException(
+                    present.change(shard) + " during the recovery, so the shard is not recovered: repeat the call");
+        }
+        if (present.known().recoveries() <= changed.known().recoveries()) {
+            throw new ShardMismatchException("the server of " + shard
+                    + " was restarted during the recovery, so the shard" + " is not recovered: repeat the call");
         }
     }
 
@@ -181,6 +191,6 @@ final class ShardRecovery {
     }
 
     private String purpose() {
-        return shard + " was not taken back: ";
+        return shard + " was not recovered: ";
     }
 }

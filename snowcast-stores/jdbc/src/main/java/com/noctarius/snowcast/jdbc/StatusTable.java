@@ -59,8 +59,8 @@ final class StatusTable {
         status.sequences().stream()
                 .filter(sequence -> sequence.isShort(minAutonomy))
                 .forEach(sequence ->
-                        lines.add("SHORT: " + printable(sequence.name()) + ": a shard has no open window, or they"
-                                + " do not last for " + text(minAutonomy) + "; run the window agent"));
+                        lines.add("SHORT: " + printable(sequence.name()) + ": a shard has no open window, or its"
+                                + " open windows do not last for " + text(minAutonomy) + "; run the window agent"));
         return String.join(System.lineSeparator(), lines);
     }
 

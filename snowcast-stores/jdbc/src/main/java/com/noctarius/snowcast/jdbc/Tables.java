@@ -200,9 +200,9 @@ record Tables(String windows, @Nullable String watched) {
 
     /**
      * Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. In H2, a
-     * missing privilege has another SQL state.
+     * missing privilege has another SQL state than in other databases.
      */
     static boolean isSyntaxOrAccess(SQLException e) {
-        return e.getSQLState() != null && e.getSQLState().startsWith("42");
+        return (e.getSQLState() != null && e.getSQLState().startsWith("42")) || PermanentFailure.isOfRights(e);
     }
 }

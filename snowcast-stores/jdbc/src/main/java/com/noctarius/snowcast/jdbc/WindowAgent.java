@@ -112,7 +112,8 @@ public final class WindowAgent {
         }
         states.away()
                 .forEach((shard, failure) -> failures.add(new BlockStoreException(
-                        failure.getMessage() + "; the others have the windows that this shard had recorded", failure)));
+                        failure.getMessage() + "; the other shards have the windows that all shards had announced",
+                        failure)));
         if (!failures.isEmpty()) {
             throw together(failures);
         }
@@ -136,8 +137,8 @@ public final class WindowAgent {
             }
             if (knowing.isEmpty()) {
                 throw new ShardMismatchException(state.database().change(state.shard())
-                        + "; no shard that can be reached knows what it may have forgotten. See the documentation, and"
-                        + " run JdbcSchema.recover");
+                        + "; no shard that can be reached has upper bounds of the windows that it may have lost. See"
+                        + " the documentation, and run JdbcSchema.recover");
             }
             recovery.byOthers(state.database(), knowing);
         }

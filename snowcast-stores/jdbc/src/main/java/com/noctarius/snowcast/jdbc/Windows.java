@@ -291,8 +291,8 @@ final class Windows {
             checkAgain();
             throw forgetting.noticed(
                     present.tables().watched(),
-                    "reservations: of sequence " + sequence + " it gave from " + reserved.low()
-                            + " in the window that begins at " + reserved.start() + ", where it had given more before",
+                    "reservations: in sequence " + sequence + " it reserved integers from " + reserved.low()
+                            + " on again, in the window that begins at " + reserved.start(),
                     present.found().recoveries());
         }
     }

@@ -57,6 +57,33 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
+    /** For example, somebody forgot to grant a privilege in a new shard. */
+    @Test
+    void aShardWithoutThePrivilegeDoesNotStopTheRunsForTheOthers() throws Exception {
+        MemoryShards memory = MemoryShards.of(2);
+        TestShards.define(memory.list(0, 1).plain(), 100, ORDERS, 1, LAST);
+        for (int i = 0; i < 2; i++) {
+            memory.execute(i, "CREATE USER app PASSWORD 'app'");
+            for (String table : List.of("", "_names", "_shard", "_database")) {
+                memory.execute(i, "GRANT SELECT, UPDATE ON id_sequences" + table + " TO app");
+            }
+            memory.execute(i, "GRANT INSERT ON id_sequences_names TO app");
+        }
+        JdbcShards shards =
+                memory.list(0, 1).of(url -> new UrlDataSource(url.substring(0, url.indexOf(';')), "app", "app"));
+        BackgroundTopUp nowhere = new BackgroundTopUp(shards, true, Runnable::run);
+        assertThat(nowhere.await(ORDERS)).isFalse();
+        BackgroundTopUp topUp = new BackgroundTopUp(shards, true, Runnable::run);
+        memory.execute(1, "GRANT INSERT ON id_sequences TO app");
+        assertThat(topUp.await(ORDERS)).isTrue();
+        assertThat(memory.windows(0, ORDERS)).isEmpty();
+        assertThat(memory.windows(1, ORDERS)).isNotEmpty();
+        memory.execute(0, "GRANT INSERT ON id_sequences TO app");
+        assertThat(topUp.await(ORDERS)).isTrue();
+        assertThat(memory.windows(0, ORDERS)).isNotEmpty();
+        assertThat(nowhere.await(ORDERS)).isFalse();
+    }
+
     /** If no thread can be started, the caller does not fail, and a later call starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {

@@ -35,6 +35,7 @@ final class ForgetfulShards {
                     + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
                     + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}")
             .server(SERVER)
+            .started("(SELECT CAST(starts AS VARCHAR(20)) FROM present_server)")
             .build();
 
     private final MemoryShards memory;
@@ -47,8 +48,8 @@ final class ForgetfulShards {
     static ForgetfulShards of(int count) throws SQLException {
         MemoryShards memory = MemoryShards.of(count);
         for (int i = 0; i < count; i++) {
-            memory.execute(i, "CREATE TABLE present_server (name VARCHAR(50) NOT NULL)");
-            memory.execute(i, "INSERT INTO present_server VALUES ('server 0')");
+            memory.execute(i, "CREATE TABLE present_server (name VARCHAR(50) NOT NULL, starts BIGINT NOT NULL)");
+            memory.execute(i, "INSERT INTO present_server VALUES ('server 0', 1)");
         }
         return new ForgetfulShards(memory);
     }
@@ -134,6 +135,11 @@ final class ForgetfulShards {
     void failOver(int index) throws SQLException {
         int number = failOvers.merge(index, 1, Integer::sum);
         memory.execute(index, "UPDATE present_server SET name = 'server " + number + "'");
+    }
+
+    /** Restarts the process of a server, which keeps its data. */
+    void restart(int index) throws SQLException {
+        memory.execute(index, "UPDATE present_server SET starts = starts + 1");
     }
 
     boolean hasChanged(int index) throws SQLException {

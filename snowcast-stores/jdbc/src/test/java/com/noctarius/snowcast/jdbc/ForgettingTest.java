@@ -42,7 +42,7 @@ class ForgettingTest {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining(
-                            "shard 0 of 1 has forgotten reservations: of sequence orders it gave from 31");
+                            "shard 0 of 1 has lost reservations: in sequence orders it reserved integers from 31 on again");
         }
         new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
         assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
@@ -62,7 +62,7 @@ class ForgettingTest {
         for (JdbcBlockStore each : List.of(other, new JdbcBlockStore(one))) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> each.reserve(ORDERS, 10))
-                    .withMessageContaining("shard 0 of 1 has forgotten reservations")
+                    .withMessageContaining("shard 0 of 1 has lost reservations")
                     .withMessageContaining("run recover");
         }
     }
@@ -94,11 +94,11 @@ class ForgettingTest {
         for (int i = 0; i < 3; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("shard 0 of 1 has forgotten that it was recovered");
+                    .withMessageContaining("shard 0 of 1 has lost the record of a recovery");
         }
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new JdbcBlockStore(one).reserve(ORDERS, 10))
-                .withMessageContaining("has forgotten reservations");
+                .withMessageContaining("has lost reservations");
         new JdbcSchema(one).recover(0, Map.of(ORDERS, 1_000L));
         assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(1_001);
     }
@@ -112,7 +112,7 @@ class ForgettingTest {
         memory.execute(0, "DELETE FROM id_sequences_names");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 10))
-                .withMessageContaining("was another and is H2: it failed over");
+                .withMessageContaining("ran on server another and now runs on H2: it failed over");
     }
 
     @Test
@@ -122,7 +122,7 @@ class ForgettingTest {
         forget(51);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 10))
-                .withMessageContaining("it gave from 51");
+                .withMessageContaining("it reserved integers from 51 on again");
     }
 
     @Test
@@ -158,7 +158,8 @@ class ForgettingTest {
         memory.execute(1, "UPDATE server SET name = 'present'");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 10))
-                .withMessageContaining("the database of shard 0 of 1 was old and is present: it failed over");
+                .withMessageContaining(
+                        "the database of shard 0 of 1 ran on server old and now runs on present: it failed over");
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,32 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("run JdbcSchema.create: ");
     }
 
+    /** The store's clock stands still, so a shard is probed only if its time until the next probe has passed. */
+    @Test
+    void aRejectedShardCountsAsFailedOnceForEachCall() throws Exception {
+        create(1, 0, 1);
+        AtomicInteger connections = new AtomicInteger();
+        JdbcShards shards = memory.list(0, 1)
+                .of(url -> url.equals(memory.url(0))
+                        ? Connections.before(new UrlDataSource(url, null, null), connections::incrementAndGet)
+                        : new UrlDataSource(url, null, null));
+        AtomicLong nanos = new AtomicLong();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 1, false, null, nanos::get);
+        store.reserve(ORDERS, 1);
+        for (int i = 0; i < 2; i++) {
+            memory.execute(i, "UPDATE id_sequences_database SET server_id = 'another'");
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        }
+        memory.execute(1, "UPDATE id_sequences_database SET server_id = 'H2'");
+        store.reserve(ORDERS, 1); // May try shard 0 a fourth time.
+        int before = connections.get();
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(800)); // The limit after four failures.
+        store.reserve(ORDERS, 1);
+        Await.until("a probe of shard 0", () -> connections.get() > before);
+    }
+
     @Test
     void swappedShardsAreRefusedAtTheFirstUse() {
         create(1, 0, 1, 2);
@@ -144,7 +171,7 @@ class JdbcBlockStoreTest {
             JdbcBlockStore store = TestShards.store(mixed, first);
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("of 2 is of the installation");
+                    .withMessageContaining("of 2 belongs to the installation");
         }
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new WindowAgent(mixed, 1).topUp())

@@ -178,7 +178,7 @@ class JdbcCoordinatorTest {
                 new DetachRequest("two", two.logicalNodeId(), two.token(), System.currentTimeMillis()));
         assertThatThrownBy(() -> coordinator.detachWithin(requests, 180_000))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageStartingWith("the database took 1 of 2 node IDs back: ");
+                .hasMessageStartingWith("the database released 1 of 2 node IDs: ");
         connection.rollback();
     }
 

@@ -122,7 +122,7 @@ class JdbcMonitorTest {
         assertThat(status.shards().get(0).database()).isNotEmpty();
         assertThat(status.shards().get(1).isReachable()).isTrue();
         assertThat(status.shards().get(1).problem())
-                .contains("the database of shard 1 of 3 was another and is ", "run recover");
+                .contains("the database of shard 1 of 3 ran on server another and now runs on ", "run recover");
         assertThat(only(status).windows()).hasSize(3);
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
@@ -132,7 +132,7 @@ class JdbcMonitorTest {
         memory.execute(1, "UPDATE id_sequences_shard SET installation = 'another'");
         JdbcStatus status = new JdbcMonitor(list.plain()).read();
         assertThat(status.shards()).allMatch(shard -> shard.problem().isEmpty());
-        assertThat(status.problem()).contains("is of the installation another");
+        assertThat(status.problem()).contains("belongs to the installation another");
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 

@@ -266,7 +266,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
                         holder.destroySequencer(holder.createSequencer(ORDER_IDS));
                     })
                     .isInstanceOf(SnowcastUnavailableException.class)
-                    .hasMessageContaining("may have forgotten");
+                    .hasMessageContaining("may have lost it a moment ago");
             assertThatThrownBy(() -> other.createSequencer(ORDER_IDS))
                     .isInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before");

@@ -9,12 +9,14 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert;
@@ -74,6 +76,34 @@ class OtherDatabasesTest {
                     useAll(app);
                 }
             }
+        }
+    }
+
+    /** The tables of integers are in the same database, and the user may not change them. */
+    @Test
+    void aUserOfNodeIdsOnlyNotesALossInH2() throws Exception {
+        String url = "jdbc:h2:mem:rights;DB_CLOSE_DELAY=-1";
+        // Only an administrator may set DB_CLOSE_DELAY.
+        UrlDataSource user = new UrlDataSource("jdbc:h2:mem:rights", "app", "pw");
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement statement = connection.createStatement();
+                JdbcSnowcast owner =
+                        Patient.snowcast(new UrlDataSource(url, "sa", "")).build();
+                JdbcSnowcast app = Patient.snowcast(user).build()) {
+            owner.createTables();
+            statement.execute("CREATE USER app PASSWORD 'pw'");
+            for (String table : List.of("database", "names", "nodes")) {
+                statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON snowcast_" + table + " TO app");
+            }
+            statement.execute("GRANT SELECT ON id_sequences_database TO app");
+            app.createSequencer("orders", SnowcastEpoch.byTimestamp(0)).next();
+            assertThat(new JdbcSchema(Patient.shard(new UrlDataSource(url, "sa", ""))
+                                    .build())
+                            .markRestored(0, "snowcast"))
+                    .contains("snowcast_database");
+            assertThatThrownBy(() -> app.createSequencer("tickets", SnowcastEpoch.byTimestamp(0)))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no holder can be attached before");
         }
     }
 

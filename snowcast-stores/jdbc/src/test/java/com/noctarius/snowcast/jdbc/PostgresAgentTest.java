@@ -219,7 +219,7 @@ class PostgresAgentTest {
             for (int i = 0; i < 5; i++) {
                 assertThat(topUp.await(ORDERS)).isFalse();
             }
-            assertThat(warnings.all()).hasSize(1).allMatch(line -> line.contains("may not lay out windows"));
+            assertThat(warnings.all()).hasSize(1).allMatch(line -> line.contains("may not insert windows of integers"));
         }
         BackgroundTopUp topUp = new BackgroundTopUp(
                 TestShards.patient("topup", List.of(server.url("postgres"))).plain(), true);

@@ -64,7 +64,7 @@ class PostgresDurabilityTest {
             waitForNobody(server, admin);
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("it may have been committed on one server only");
+                    .withMessageContaining("the primary may be the only server that has this commit");
             execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
             execute(admin, "SELECT pg_reload_conf()");
             Await.until("it is reset", () -> !isWaitedFor(server));
@@ -79,7 +79,7 @@ class PostgresDurabilityTest {
                             store.reserve(ORDERS, 10);
                         }
                     })
-                    .withMessageContaining("it may have been committed on one server only");
+                    .withMessageContaining("the primary may be the only server that has this commit");
         }
     }
 

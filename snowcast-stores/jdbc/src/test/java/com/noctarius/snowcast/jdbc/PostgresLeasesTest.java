@@ -91,7 +91,7 @@ class PostgresLeasesTest {
                 });
                 assertThatThrownBy(attached::join)
                         .hasCauseInstanceOf(SnowcastUnavailableException.class)
-                        .hasMessageContaining("it may have been committed on one server only");
+                        .hasMessageContaining("the primary may be the only server that has this commit");
             } finally {
                 execute(plain, "ALTER SYSTEM RESET synchronous_standby_names");
                 execute(plain, "SELECT pg_reload_conf()");

@@ -54,7 +54,7 @@ class SchemaScriptTest {
         JdbcShards shards = JdbcShards.of(database);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> TestShards.store(shards).reserve("orders", 10))
-                .withMessageContaining("shard 0 of 1 was made by a script, and no window agent has run since");
+                .withMessageContaining("shard 0 of 1 were created by a script, and no window agent has run since");
         assertThat(new JdbcBlockStore(shards).reserve("orders", 10)).isEqualTo(Block.of(5_000_001, 5_000_010));
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(100_000);

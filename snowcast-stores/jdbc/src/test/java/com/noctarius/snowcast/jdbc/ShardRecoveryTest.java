@@ -167,6 +167,40 @@ class ShardRecoveryTest {
         }
     }
 
+    /**
+     * For every n, restarts the server before the n-th transaction of a recovery. The recovery is repeated until it
+     * reports success. A store that has detected a loss accepts the shard only if the number of recoveries has risen.
+     */
+    @Test
+    @Tag("integration")
+    void aRecoveryThroughARestartSucceedsOrThrows() throws Exception {
+        int thrown = 0;
+        for (int calls = 0; ; calls++) {
+            ForgetfulShards databases = ForgetfulShards.of(1);
+            laidOut(databases, 0);
+            AtomicInteger left = new AtomicInteger(calls);
+            JdbcSchema schema = new JdbcSchema(databases.list(List.of(0), index -> {
+                if (left.getAndDecrement() == 0) {
+                    databases.restart(0);
+                }
+            }));
+            try {
+                schema.recover(0, Map.of(ORDERS, 731L));
+            } catch (ShardMismatchException e) {
+                assertThat(e).hasMessageContaining("the server of shard 0 of 1 was restarted during the recovery");
+                thrown++;
+                schema.recover(0, Map.of(ORDERS, 731L));
+            }
+            assertThat(databases.memory().number(0, "SELECT recoveries FROM id_sequences_database"))
+                    .as("restarted before the transaction %s", calls)
+                    .isEqualTo(1);
+            if (left.get() >= 0) {
+                assertThat(thrown).isPositive();
+                return;
+            }
+        }
+    }
+
     private interface Meanwhile {
         void happen() throws SQLException;
     }
@@ -184,11 +218,12 @@ class ShardRecoveryTest {
         JdbcSchema schema = new JdbcSchema(shards);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(agent::topUp)
-                .withMessageContaining("the database of shard 0 of 2 was server 0 and is server 1: it failed over")
+                .withMessageContaining(
+                        "the database of shard 0 of 2 ran on server server 0 and now runs on server 1: it failed over")
                 .withMessageContaining("JdbcSchema.recover");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema.recover(1))
-                .withMessageContaining("give an integer above all that are in use");
+                .withMessageContaining("recover with the highest integer in use of every sequence");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema.recover(1, Map.of()))
                 .withMessageContaining("[orders]");
@@ -296,7 +331,8 @@ class ShardRecoveryTest {
         }
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new WindowAgent(former, 9).topUp())
-                .withMessageContaining("no shard that can be reached knows what it may have forgotten");
+                .withMessageContaining(
+                        "no shard that can be reached has upper bounds of the windows that it may have lost");
         databases.memory().allWindows(ORDERS);
     }
 

@@ -109,9 +109,9 @@ class WindowAgentMainTest {
             memory.execute(i, "UPDATE id_sequences_database SET server_id = 'another'");
         }
         assertThat(run(file(2), "top-up")).isEqualTo(1);
-        assertThat(error()).contains("was another and is H2").contains("JdbcSchema.recover");
+        assertThat(error()).contains("ran on server another and now runs on H2").contains("JdbcSchema.recover");
         assertThat(run(file(2), "recover", "0")).isEqualTo(1);
-        assertThat(error()).contains("give an integer above all that are in use");
+        assertThat(error()).contains("recover with the highest integer in use of every sequence");
         assertThat(run(file(2), "recover", "0", "orders")).isEqualTo(2);
         assertThat(run(file(2), "recover", "0", "bills=7")).isEqualTo(2);
         assertThat(error()).contains("for each of [orders]");

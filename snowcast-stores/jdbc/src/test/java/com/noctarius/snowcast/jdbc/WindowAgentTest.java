@@ -589,7 +589,7 @@ class WindowAgentTest {
                 .withMessageContaining("no window agent has run since generation 2");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema(3).changeShards(WINDOW_SIZE))
-                .withMessageContaining("create them instead");
+                .withMessageContaining("call create instead");
     }
 
     /**
@@ -835,8 +835,8 @@ class WindowAgentTest {
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema(0, 1, 2, 3).changeShards(WINDOW_SIZE))
                 .withMessageContaining("no window agent has run since generation 2")
-                .withMessageContaining("which is [")
-                .withMessageContaining("this list is [");
+                .withMessageContaining("run one with the list of that generation first, [")
+                .withMessageContaining("the new list is [");
         agent(1, 2, 3).topUp();
         schema(0, 1, 2, 3).changeShards(WINDOW_SIZE);
         assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
