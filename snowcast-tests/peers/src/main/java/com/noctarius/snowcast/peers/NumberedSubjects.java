@@ -36,7 +36,7 @@ final class NumberedSubjects {
     private static final String AGRONA_PAGE = "https://github.com/aeron-io/agrona/blob/"
             + "136ad83ddcba1c60a2197f1fe49acd3b9074eea4/agrona/src/main/java/org/agrona/concurrent/"
             + "SnowflakeIdGenerator.java";
-    private static final String BY_HAND = "unique while no two processes that run have one number";
+    private static final String BY_HAND = "unique if the numbers of running processes are";
 
     private NumberedSubjects() {}
 

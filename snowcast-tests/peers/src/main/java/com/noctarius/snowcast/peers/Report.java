@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +73,7 @@ final class Report {
         }
 
         String seeds() {
-            return results.stream().map(result -> Long.toString(result.seed())).collect(Collectors.joining(", "));
+            return results.stream().map(result -> Long.toString(result.seed())).collect(Collectors.joining(","));
         }
 
         long sum(ToLongFunction<Findings> count) {
@@ -175,11 +174,13 @@ final class Report {
     }
 
     private static <T> String table(List<String> header, List<T> rows, Function<T, List<String>> cells) {
-        return Stream.concat(
-                        Stream.of(header, Collections.nCopies(header.size(), "---")),
-                        rows.stream().map(cells))
-                .map(row -> "| " + String.join(" | ", row) + " |")
-                .collect(Collectors.joining("\n"));
+        String ruler = "|" + "---|".repeat(header.size());
+        Stream<String> lines = rows.stream().map(row -> line(cells.apply(row)));
+        return Stream.concat(Stream.of(line(header), ruler), lines).collect(Collectors.joining("\n"));
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |";
     }
 
     private static String grouped(long number) {
