@@ -43,8 +43,10 @@ class LiveTest {
                 Live.Watcher watcher = live.watch()) {
             assertThat(watcher.next(PATIENCE)).isNotNull();
             neighbours.failuresLeft.set(2);
+            do { // The first status may be of a tick before that.
+                assertThat(watcher.next(PATIENCE)).isNotNull();
+            } while (neighbours.failuresLeft.get() > 0);
             assertThat(watcher.next(PATIENCE)).isNotNull();
-            assertThat(neighbours.failuresLeft).hasValue(0);
         }
     }
 }
