@@ -114,9 +114,8 @@ final class Decode implements Callable<Integer> {
         return values;
     }
 
-    /** An ID from before 1970, or with a time beyond 48 bits, has no UUID. */
+    /** An ID from before 1970 has no UUID. The time of an ID has at most 42 bits, and its epoch is in the past. */
     private static boolean hasUuid(SnowflakeId id) {
-        long unixMillis = id.instant().toEpochMilli();
-        return unixMillis >= 0 && unixMillis < 1L << 48;
+        return id.instant().toEpochMilli() >= 0;
     }
 }
