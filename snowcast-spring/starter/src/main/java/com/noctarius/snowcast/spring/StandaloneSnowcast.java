@@ -101,8 +101,9 @@ final class StandaloneSnowcast implements Snowcast {
     /** Always throws, because without a cluster or database there is no record of a destroyed sequencer's IDs. */
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
-        throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("
-                + PropertyNames.STANDALONE_NODE + "), and cannot be destroyed; detachLogicalNode() ends its use");
+        throw new UnsupportedOperationException(
+                "sequencer " + sequencer.name() + " belongs to no cluster (" + PropertyNames.STANDALONE_NODE
+                        + "), so it cannot be destroyed; to end its use, call detachLogicalNode()");
     }
 
     @Override
