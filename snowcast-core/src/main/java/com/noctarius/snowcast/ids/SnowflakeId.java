@@ -317,8 +317,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * numbers.
      *
      * @return for example {@code 01a1fc32-9a23-7000-8000-002a00000007}
-     * @throws ArithmeticException if the time of this ID lies before 1970, or does not fit into 48 bits (in the year
-     *     10889 or later)
+     * @throws ArithmeticException if the time of this ID lies before 1970, or does not fit into 48 bits (it lies after
+     *     10889-08-02)
      */
     public UUID toUuid() {
         long unixMillis = epoch.getEpochOffset() + layout.timestampValue(value);

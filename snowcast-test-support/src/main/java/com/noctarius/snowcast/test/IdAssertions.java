@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Entry point of assertions about IDs in the style of AssertJ, which must be on the class path.
@@ -49,10 +50,11 @@ public final class IdAssertions {
      *
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
-     * @throws NullPointerException if {@code ids} is null, or if {@code sequencer} is null and there are IDs
+     * @throws NullPointerException if {@code ids} or {@code sequencer} is null
      * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(long[] ids, SnowcastSequencer sequencer) {
+        Objects.requireNonNull(sequencer, "sequencer");
         return new IdsAssert(
                 Arrays.stream(ids).mapToObj(id -> SnowflakeId.of(id, sequencer)).toList());
     }
@@ -62,7 +64,7 @@ public final class IdAssertions {
      *
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
-     * @throws NullPointerException if {@code ids} or an ID is null, or if {@code sequencer} is null and there are IDs
+     * @throws NullPointerException if {@code ids}, an ID or {@code sequencer} is null
      * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(List<Long> ids, SnowcastSequencer sequencer) {

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A sequencer with predictable IDs: its clock advances only if the test moves it or the counters of a millisecond are
- * used up, its node ID is 0, and its counter begins at 0. It is for tests only, because two objects with the same
- * configuration generate the same IDs.
+ * used up, its node ID is 0, and its counter begins at 0, or at 1 in the first millisecond of the epoch, because no ID
+ * is 0. It is for tests only, because two objects with the same configuration generate the same IDs.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -220,16 +220,23 @@ public final class TestSequencer implements SnowcastSequencer {
             if (timestampMillis > layout().maxTimestamp()) {
                 throw new SnowcastIllegalStateException(usedUp());
             }
+            if (timestampMillis == 0 && counter == 0) {
+                useCounter(); // No sequencer issues the ID 0.
+            }
             long id = layout().compose(timestampMillis, NODE, counter);
             issuedCount++;
-            counter++;
-            if (counter == layout().idsPerMillisecond()) {
-                counter = 0;
-                timestampMillis++;
-            }
+            useCounter();
             return id;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void useCounter() {
+        counter++;
+        if (counter == layout().idsPerMillisecond()) {
+            counter = 0;
+            timestampMillis++;
         }
     }
 

@@ -59,6 +59,12 @@ class IdAssertionsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway")
+    void sequencerIsRequiredEvenWithoutIds() {
+        assertThatThrownBy(() -> assertThatIds(List.of(), null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
     void ofSeveralTheFirstThatIsWrongIsTold() throws InterruptedException {
         long[] ids = orders.next(3);
         assertThatIds(ids, orders).areUnique().increase().haveLogicalNodeId(0).hasSize(3);

@@ -123,11 +123,12 @@ class TestSequencerTest {
         assertThat(returns.name()).isEqualTo("returns");
         assertThat(returns.layout()).isEqualTo(SnowcastLayout.JAVASCRIPT);
         assertThat(returns.time()).as("not before its epoch").isEqualTo("2026-01-01T00:00:00Z");
+        assertThatId(returns.next(), returns).hasTime(returns.time()).hasCounter(1); // No ID is 0.
         assertThat(LongStream.range(0, 70).map(unused -> returns.next()).distinct())
                 .hasSize(70);
         assertThat(returns.timestampValue(returns.next())).isEqualTo(1);
         assertThat(returns.logicalNodeId(returns.next())).isZero();
-        assertThat(returns.counterValue(returns.next())).isEqualTo(8);
+        assertThat(returns.counterValue(returns.next())).isEqualTo(10);
     }
 
     @Test

@@ -117,9 +117,15 @@ public class SnowcastBeans {
     }
 
     void stop(@Observes @Priority(LAST) ShutdownEvent event) throws Exception {
-        close(meters);
-        close(sources);
-        close(opened);
+        try {
+            close(meters);
+        } finally {
+            try {
+                close(sources);
+            } finally {
+                close(opened);
+            }
+        }
     }
 
     private static void close(@Nullable AutoCloseable one) throws Exception {

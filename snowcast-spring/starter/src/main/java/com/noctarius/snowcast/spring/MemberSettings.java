@@ -85,7 +85,7 @@ final class MemberSettings implements BeanPostProcessor {
                 setting.property(),
                 reason + ": it is for the member that Boot or snowcast starts",
                 "Remove it here, and set the Hazelcast property " + setting.hazelcastName()
-                        + " where the members are configured, alike on each",
+                        + " where the members are configured, to the same value on each",
                 null);
     }
 

@@ -67,7 +67,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
             throw new InvalidPropertyException(
                     PropertyNames.STORE,
                     "must be " + HAZELCAST + " or " + JDBC + ": '" + store + "'",
-                    "Set it to one of these, or leave it out for " + HAZELCAST + " where there is no database",
+                    "Set it to one of these. Without a database, you can leave it out: the default is " + HAZELCAST,
                     null);
         }
     }

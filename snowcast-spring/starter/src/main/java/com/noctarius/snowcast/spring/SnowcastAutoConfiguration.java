@@ -258,7 +258,8 @@ public class SnowcastAutoConfiguration {
         Snowcast standaloneSnowcast(SnowcastProperties properties, Environment environment) {
             int node = StandaloneNode.of(properties.standaloneNode());
             if (StandaloneNode.isSlice(environment)) {
-                LOG.info("A slice of the application: sequencers have node " + node + ", without a cluster");
+                LOG.info("This test has a slice of the application: its sequencers have node " + node
+                        + ", without a cluster");
             } else {
                 LOG.warn(PropertyNames.STANDALONE_NODE + "=" + properties.standaloneNode()
                         + ": no cluster is used. IDs are unique only while no other process has node " + node

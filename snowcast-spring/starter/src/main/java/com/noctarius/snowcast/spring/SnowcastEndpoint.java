@@ -91,7 +91,7 @@ public final class SnowcastEndpoint {
         try {
             return Id.of(parse(id, found));
         } catch (IllegalArgumentException e) {
-            String message = "id must be one of the sequencer " + name
+            String message = "id must be an ID of the sequencer " + name
                     + ", as a decimal number, in Base62 or Base32, or as time, node and counter: " + id;
             throw new InvalidEndpointRequestException(message + " (" + e.getMessage() + ")", message, e);
         }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * If less than 1/{@value} of a lease or block remains, its renewal or reservation is late. By default, a renewal or
-     * reservation begins when half is used.
+     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most
+     * 1/{@value} of a block remains. By default, a renewal or reservation begins when half is used.
      */
     private static final int LEAST_PART = 4;
 
@@ -173,7 +173,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         }
         return stats.remaining() == 0
                 ? stats.problem()
-                : "less than a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
+                : "at most a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
     }
 
     private static String because(String what, SequencerStats stats) {

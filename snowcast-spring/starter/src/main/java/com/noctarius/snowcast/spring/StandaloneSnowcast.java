@@ -10,6 +10,8 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.leases.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.Collection;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,11 @@ final class StandaloneSnowcast implements Snowcast {
 
     @Override
     public SnowcastSequencer createSequencer(SequencerConfig config) {
+        return create(config, SnowcastSystem::standaloneSequencer);
+    }
+
+    private SnowcastSequencer create(
+            SequencerConfig config, BiFunction<SequencerConfig, Integer, SnowcastSequencer> make) {
         int nodeCount = config.layout().logicalNodeCount();
         if (logicalNodeId >= nodeCount) {
             throw new InvalidPropertyException(
@@ -66,7 +74,7 @@ final class StandaloneSnowcast implements Snowcast {
                     "Set it to one of these, or give the sequencer a layout with more node IDs",
                     null);
         }
-        SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);
+        SnowcastSequencer wanted = make.apply(config, logicalNodeId);
         SnowcastSequencer present = sequencers.putIfAbsent(config.name(), wanted);
         if (present != null && present != wanted) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + " has "
@@ -76,24 +84,26 @@ final class StandaloneSnowcast implements Snowcast {
         return wanted;
     }
 
-    /** Never blocks. A new sequencer is Detached although there is no cluster, because the caller attaches it later. */
+    /**
+     * Never blocks. A new sequencer is Detached although there is no cluster, because the caller attaches it later. A
+     * sequencer that another context of the JVM has made is returned as it is.
+     */
     @Override
     public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
-        boolean isPresent = sequencers.containsKey(config.name());
-        SnowcastSequencer sequencer = createSequencer(config);
-        return isPresent ? sequencer : sequencer.detachLogicalNode();
+        return create(config, (wanted, node) -> FixedNode.sharedDetached(wanted, node, SystemClock.INSTANCE));
     }
 
     @Override
     public Collection<SnowcastSequencer> sequencers() {
-        return Set.copyOf(sequencers.values());
+        return sequencers.values().stream().filter(FixedNode::wasAttached).toList();
     }
 
     /** Always throws, because without a cluster or database there is no record of a destroyed sequencer's IDs. */
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
-        throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("
-                + PropertyNames.STANDALONE_NODE + "), and cannot be destroyed; detachLogicalNode() ends its use");
+        throw new UnsupportedOperationException(
+                "sequencer " + sequencer.name() + " belongs to no cluster (" + PropertyNames.STANDALONE_NODE
+                        + "), so it cannot be destroyed; to end its use, call detachLogicalNode()");
     }
 
     @Override

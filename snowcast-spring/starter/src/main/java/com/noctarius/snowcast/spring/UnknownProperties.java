@@ -95,7 +95,8 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                     name.toString(),
                     "is a property of Hazelcast's members, which do not read it here",
                     "Set " + misplaced.property() + " here, if the member is started by this application; else set "
-                            + misplaced.hazelcastName() + " where the members are configured, alike on each",
+                            + misplaced.hazelcastName()
+                            + " where the members are configured, to the same value on each",
                     null);
         }
         if (OF_THE_JVM.stream().anyMatch(known -> isSame(known, name, isVariable))) {

@@ -177,7 +177,7 @@ class SnowcastActuatorTest {
             HttpResponse<String> response = get(context, "snowcast/orders/" + bad);
             assertThat(response.statusCode()).as(bad).isEqualTo(400);
             assertThat(response.body())
-                    .contains("id must be one of the sequencer orders")
+                    .contains("id must be an ID of the sequencer orders")
                     .contains(bad);
         }
     }

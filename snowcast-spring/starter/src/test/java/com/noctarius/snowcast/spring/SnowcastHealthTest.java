@@ -89,7 +89,7 @@ class SnowcastHealthTest {
             100 | 1000 | ''        | ''
             600 | 1000 | no answer | ''
             251 | 1000 | no answer | ''
-            250 | 1000 | no answer | less than a quarter of a block remains, 250: no answer
+            250 | 1000 | no answer | at most a quarter of a block remains, 250: no answer
             1   | 1    | no answer | ''
             0   | 1    | no answer | no answer
             0   | 1000 | it was closed | it was closed

@@ -11,9 +11,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
 import com.noctarius.snowcast.internal.base.StartWait;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
+import com.noctarius.snowcast.internal.leases.FixedNode;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -28,7 +30,7 @@ class SpringArchitectureTest {
                     .getLocation());
 
     @Test
-    void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
+    void onlyTheseInternalClassesAreUsed() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
@@ -36,6 +38,8 @@ class SpringArchitectureTest {
                                 Threads.class,
                                 PatientStart.class,
                                 StartWait.class,
+                                SystemClock.class,
+                                FixedNode.class,
                                 RecentMetrics.class,
                                 SnowcastProperty.class,
                                 SnowcastProperty.Place.class,

@@ -9,6 +9,7 @@ import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class WallClock {
         Path source = directory.resolve(SOURCE);
         Path library = directory.resolve("wall-clock.so");
         try (InputStream text = Objects.requireNonNull(WallClock.class.getResourceAsStream(SOURCE))) {
-            Files.copy(text, source);
+            Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
             Process compiler = new ProcessBuilder(
                             "cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")
                     .inheritIO()

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Generates as many IDs as several clients of a cluster or a database can, and looks for duplicates among",
             "them.",
-            "Use a sequencer that is made for it: calls of others wait while the counters of a node are used up."
+            "Use a sequencer that nothing else uses: other calls wait while the counters of a node are used up."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  snowcast bench trial", "  snowcast bench trial --clients 4 --threads 2 --seconds 30 --batch 100"})
@@ -41,22 +41,28 @@ final class Bench implements Callable<Integer> {
     @Mixin
     private final SourceOptions options;
 
-    @Option(names = "--clients", paramLabel = "NUMBER", description = "How many node IDs; 2 as without the option.")
+    @Option(
+            names = "--clients",
+            paramLabel = "NUMBER",
+            description = "How many clients, each with its own node ID; 2 by default.")
     private int clients = 2;
 
-    @Option(names = "--threads", paramLabel = "NUMBER", description = "For each client; 1 as without the option.")
+    @Option(names = "--threads", paramLabel = "NUMBER", description = "How many threads per client; 1 by default.")
     private int threads = 1;
 
-    @Option(names = "--seconds", paramLabel = "NUMBER", description = "How long; 5 as without the option.")
+    @Option(names = "--seconds", paramLabel = "NUMBER", description = "For how many seconds; 5 by default.")
     private int seconds = 5;
 
-    @Option(names = "--batch", paramLabel = "NUMBER", description = "IDs of one call; 1 as without the option.")
+    @Option(names = "--batch", paramLabel = "NUMBER", description = "How many IDs per call; 1 by default.")
     private int batch = 1;
 
     @Option(names = "--progress", negatable = true, description = "Shows progress, also without a terminal.")
     private @Nullable Boolean isProgressShown;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
     private final Terminal terminal;

@@ -106,10 +106,10 @@ final class Cluster implements Source {
         List<String> addresses = config.getNetworkConfig().getAddresses();
         return new SnowcastException(
                 isRefused
-                        ? "a member at " + addresses + " answers, and refuses: its cluster is not named "
+                        ? "a member at " + addresses + " refuses the connection: its cluster is not named "
                                 + config.getClusterName()
                                 + " (give its cluster-name as --cluster-name or SNOWCAST_CLUSTER),"
-                                + " or wants credentials (--client-config)"
+                                + " or it requires credentials (--client-config)"
                         : "no member of cluster " + config.getClusterName() + " answered within "
                                 + Text.duration(timeout) + " at " + addresses
                                 + ": is a member running there, and is its port open to this machine?",

@@ -18,25 +18,25 @@ final class ClusterOptions {
             names = "--address",
             paramLabel = "HOST:PORT",
             split = ",",
-            description = "Members; otherwise those of $SNOWCAST_ADDRESS, or 127.0.0.1:5701.")
+            description = "The addresses of members; by default $SNOWCAST_ADDRESS, or 127.0.0.1:5701.")
     private List<String> addresses = List.of();
 
     @Option(
             names = "--cluster-name",
             paramLabel = "NAME",
-            description = "The name of the cluster; otherwise that of $SNOWCAST_CLUSTER, or dev.")
+            description = "The name of the cluster; by default $SNOWCAST_CLUSTER, or dev.")
     private @Nullable String clusterName;
 
     @Option(
             names = "--client-config",
             paramLabel = "FILE",
-            description = "A hazelcast-client.yaml or .xml instead, for TLS, credentials and all else.")
+            description = "A hazelcast-client.yaml or .xml in place of these two, for example with TLS or credentials.")
     private @Nullable Path configuration;
 
     @Option(
             names = "--connect-timeout",
             paramLabel = "DURATION",
-            description = "How long it tries to connect; 10s as without the option.")
+            description = "For how long the command tries to connect; 10s by default.")
     private Duration timeout = Duration.ofSeconds(10);
 
     private final Terminal terminal;
@@ -64,8 +64,7 @@ final class ClusterOptions {
     @Nullable
     Path configuration() {
         if (configuration != null && (clusterName != null || !addresses.isEmpty())) {
-            throw new WrongUseException(
-                    "--client-config says what --address and --cluster-name do: give one or the other");
+            throw new WrongUseException("--client-config must not be given together with --address or --cluster-name");
         }
         return configuration;
     }

@@ -40,7 +40,10 @@ final class Clusters implements Callable<Integer> {
     @Mixin
     private final ClusterOptions options;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
     private final Terminal terminal;
@@ -68,7 +71,8 @@ final class Clusters implements Callable<Integer> {
     public Integer call() throws IOException {
         List<String> addresses = Cluster.addresses(options);
         if (addresses.isEmpty()) {
-            throw new WrongUseException("the client configuration names no address: give the members' by --address");
+            throw new WrongUseException(
+                    "the client configuration has no address: give those of the members by --address");
         }
         List<Answer> answers = new ArrayList<>();
         for (String address : addresses) {

@@ -24,25 +24,23 @@ final class Column {
     @Option(names = "--file", paramLabel = "FILE", description = "Reads this file instead of standard input.")
     private @Nullable Path file;
 
-    @Option(names = "--csv", description = "Lines are CSV; otherwise columns are set apart by white space.")
+    @Option(names = "--csv", description = "Lines are CSV. Without this option, white space separates columns.")
     private boolean isCsv;
 
     @Option(
             names = "--delimiter",
             paramLabel = "CHARACTER",
-            description = "What sets the columns of CSV apart: , as without the option.")
+            description = "The character that separates CSV columns; a comma by default.")
     private char delimiter = ',';
 
     @Option(
             names = "--column",
             paramLabel = "COLUMN",
             description =
-                    "The column that has the IDs: a number from 1 on, or a name in the first line; 1 as without the option.")
+                    "The column with the IDs: its number, from 1 on, or its name in the first line; 1 by default.")
     private String column = "1";
 
-    @Option(
-            names = "--header",
-            description = "The first line is a header, not an ID; implied where --column is a name.")
+    @Option(names = "--header", description = "The first line is a header, not an ID; implied if --column is a name.")
     private boolean hasHeader;
 
     private final Terminal terminal;
@@ -119,7 +117,7 @@ final class Column {
                     bytes = 0;
                 } else if (++bytes > MAX_LINE_BYTES) {
                     throw new WrongUseException("line " + line + ": it has more than " + MAX_LINE_BYTES
-                            + " bytes; there must be one ID, or one row with an ID, a line");
+                            + " bytes; each line must have one ID, or one row with an ID");
                 }
             }
             return count;
@@ -140,7 +138,7 @@ final class Column {
         }
         List<String> cells = cells(line);
         if (index >= cells.size()) {
-            throw new WrongUseException("there must be " + (index + 1) + " columns: " + cells.size());
+            throw new WrongUseException("row must have column " + (index + 1) + ", and has only " + cells.size());
         }
         return cells.get(index).strip();
     }
@@ -179,7 +177,7 @@ final class Column {
             }
         }
         if (isQuoted) {
-            throw new WrongUseException("a quote must end in its line");
+            throw new WrongUseException("a quoted value must end in the same line");
         }
         cells.add(cell.toString());
         return cells;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
-        description = "Prints a script by which bash and zsh complete arguments.",
+        description = "Prints a script that completes arguments in bash and zsh.",
         footerHeading = "%nExample, for ~/.bashrc or ~/.zshrc:%n",
         footer = "  source <(snowcast completion)")
 final class Completion implements Callable<Integer> {

@@ -26,10 +26,16 @@ final class DatabaseLogin {
     @Option(names = "--password", description = "Asks for the password.")
     private boolean isPasswordAsked;
 
-    @Option(names = "--password-env", paramLabel = "VARIABLE", description = "The environment variable that has it.")
+    @Option(
+            names = "--password-env",
+            paramLabel = "VARIABLE",
+            description = "The environment variable with the password.")
     private @Nullable String passwordVariable;
 
-    @Option(names = "--password-file", paramLabel = "FILE", description = "The file that has it in its first line.")
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "The file with the password in its first line.")
     private @Nullable Path passwordFile;
 
     private final Terminal terminal;

@@ -18,10 +18,16 @@ final class DatabaseOptions {
     @Mixin
     private final DatabaseLogin login;
 
-    @Option(names = "--table", paramLabel = "TABLE", description = "The table, as SQL has it; its column is --column.")
+    @Option(
+            names = "--table",
+            paramLabel = "TABLE",
+            description = "The table, as written in SQL; --column names its column.")
     private @Nullable String table;
 
-    @Option(names = "--query", paramLabel = "SQL", description = "Instead of a table; its first column has the IDs.")
+    @Option(
+            names = "--query",
+            paramLabel = "SQL",
+            description = "A query in place of a table; its first column has the IDs.")
     private @Nullable String query;
 
     DatabaseOptions(Terminal terminal) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "decode",
         mixinStandardHelpOptions = true,
-        description = "Says when and where IDs were made, and writes them in their other forms.",
+        description = "Prints the time, node ID and counter of IDs, and their other forms.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  snowcast decode --epoch 2024-01-01 764750276312737799",
@@ -33,7 +33,7 @@ final class Decode implements Callable<Integer> {
             description = {
                 "Numbers, signed or unsigned, or any of the other forms, recognized by their length: Base62 (11 characters),"
                         + " Base32 (13), UUID (36), or readable (2026-11-21T03:42:17.123Z-0042-0007).",
-                "Without one, a column of the input."
+                "Without IDs, reads a column of the input."
             })
     private List<String> ids = List.of();
 
@@ -43,10 +43,13 @@ final class Decode implements Callable<Integer> {
     @Mixin
     private final Column column;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "What is before each ID, such as ord_.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "The text before each ID, such as ord_.")
     private String prefix = "";
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
     private final Terminal terminal;
@@ -114,9 +117,8 @@ final class Decode implements Callable<Integer> {
         return values;
     }
 
-    /** An ID from before 1970, or with a time beyond 48 bits, has no UUID. */
+    /** An ID from before 1970 has no UUID. The time of an ID has at most 42 bits, and its epoch is in the past. */
     private static boolean hasUuid(SnowflakeId id) {
-        long unixMillis = id.instant().toEpochMilli();
-        return unixMillis >= 0 && unixMillis < 1L << 48;
+        return id.instant().toEpochMilli() >= 0;
     }
 }

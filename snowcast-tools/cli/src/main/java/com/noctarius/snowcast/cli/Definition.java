@@ -29,27 +29,27 @@ final class Definition {
             names = "--epoch",
             paramLabel = "TIME",
             description =
-                    "Where the time of the IDs begins: 2024-01-01, 2024-01-01T00:00:00Z, or milliseconds since 1970.")
+                    "The epoch, at which the time in the IDs begins: 2024-01-01, 2024-01-01T00:00:00Z, or milliseconds since 1970.")
     private @Nullable String epoch;
 
     @Option(
             names = "--layout",
             paramLabel = "BITS",
             description =
-                    "Bits of time, node and counter: 41/13/10 (as without the option), or default, positive, javascript.")
+                    "The layout: default, positive, javascript, or the bits of time, node and counter; 41/13/10 by default.")
     private @Nullable String layout;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            description = "Takes epoch and layout from the keys NAME.epoch and NAME.layout of the file of profiles.")
+            description = "Reads epoch and layout from the keys NAME.epoch and NAME.layout in the file of profiles.")
     private @Nullable String profile;
 
     @Option(
             names = "--profiles",
             paramLabel = "FILE",
-            description = "The file of profiles; otherwise the one that $" + PROFILES_VARIABLE + " names, or "
-                    + DEFAULT_PROFILES + " in the working directory.")
+            description = "The file of profiles; by default $" + PROFILES_VARIABLE + ", or " + DEFAULT_PROFILES
+                    + " in the working directory.")
     private @Nullable Path profiles;
 
     private final Terminal terminal;
@@ -71,12 +71,12 @@ final class Definition {
     Known known() throws IOException {
         if (profile == null) {
             if (epoch == null) {
-                throw new WrongUseException("there must be --epoch, or a --profile that has it");
+                throw new WrongUseException("the epoch is missing: give --epoch, or a --profile");
             }
             return new Known(layout(layout == null ? "default" : layout), epoch(epoch));
         }
         if (epoch != null || layout != null) {
-            throw new WrongUseException("--profile says what --epoch and --layout do: give one or the other");
+            throw new WrongUseException("--profile must not be given together with --epoch or --layout");
         }
         return ofProfile(profile);
     }
@@ -105,7 +105,7 @@ final class Definition {
                     key.endsWith(".layout") && names.contains(key.substring(0, key.length() - ".layout".length()));
             if (!key.endsWith(".epoch") && !isLayout) {
                 throw new WrongUseException(
-                        "key must be NAME.epoch, or NAME.layout of a name that has an epoch, in " + file + ": " + key);
+                        "key must be NAME.epoch, or NAME.layout next to NAME.epoch, in " + file + ": " + key);
             }
         }
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Destroys a sequencer or a node lease of a cluster or a database: every process that uses it gets errors.",
-            "Asks for the name once more."
+            "Asks you to repeat the name."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -38,10 +38,13 @@ final class Destroy implements Callable<Integer> {
     @Mixin
     private final SourceOptions options;
 
-    @Option(names = "--yes", description = "Does not ask.")
+    @Option(names = "--yes", description = "Destroys without asking.")
     private boolean isConfirmed;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
     private final Terminal terminal;
@@ -82,7 +85,7 @@ final class Destroy implements Callable<Integer> {
         if (isConfirmed || terminal.person() == null) {
             return;
         }
-        String answer = terminal.person().answer("The name of the " + what + " to destroy, once more: ");
+        String answer = terminal.person().answer("Repeat the name of the " + what + " to destroy: ");
         if (!name.equals(answer)) {
             throw new WrongUseException("nothing was destroyed: the names differ");
         }

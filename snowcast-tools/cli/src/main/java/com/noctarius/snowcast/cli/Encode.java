@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         name = "encode",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes IDs in another form, or puts one together from time, node and counter.",
-            "An ID that is put together may be one that a sequencer issues, too: use it to search, not as a key."
+            "Writes IDs in another form, or makes an ID from time, node and counter.",
+            "A sequencer may issue the same ID as one that you make: use yours to search, not as a key."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -27,25 +27,25 @@ import picocli.CommandLine.Parameters;
             "  snowcast encode --profile orders --time 2026-11-21T03:42:17.123Z --node 42 --counter 7"
         })
 final class Encode implements Callable<Integer> {
-    @Parameters(paramLabel = "ID", description = "IDs in any form; none where --time is given.")
+    @Parameters(paramLabel = "ID", description = "IDs in any form; none with --time.")
     private List<String> ids = List.of();
 
     @Mixin
     private final Definition definition;
 
-    @Option(names = "--time", paramLabel = "TIME", description = "Puts an ID of this time together.")
+    @Option(names = "--time", paramLabel = "TIME", description = "Makes an ID of this time.")
     private @Nullable String time;
 
-    @Option(names = "--node", paramLabel = "NUMBER", description = "Its node ID; 0 as without the option.")
+    @Option(names = "--node", paramLabel = "NUMBER", description = "Its node ID; 0 by default.")
     private int node;
 
-    @Option(names = "--counter", paramLabel = "NUMBER", description = "Its counter; 0 as without the option.")
+    @Option(names = "--counter", paramLabel = "NUMBER", description = "Its counter; 0 by default.")
     private int counter;
 
     @Option(names = "--to", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}.")
     private Form form = Form.DECIMAL;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Put before each, such as ord_.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "The text to put before each ID, such as ord_.")
     private String prefix = "";
 
     private final Terminal terminal;
@@ -59,7 +59,7 @@ final class Encode implements Callable<Integer> {
     public Integer call() throws IOException {
         Definition.Known known = definition.known();
         if (ids.isEmpty() == (time == null)) {
-            throw new WrongUseException("there must be either IDs or --time");
+            throw new WrongUseException("give either IDs or --time");
         }
         if (time != null) {
             print(compose(known, Definition.time("time", time)));

@@ -67,7 +67,7 @@ enum Form {
             throw new WrongUseException(
                     "an ID is a number, or has 11 characters (Base62, such as 0uUYzTIeNfz), 13 (Base32,"
                             + " such as 0N77GAC8R1A07), 36 (a UUID), or is readable, such as 2026-11-21T03:42:17.123Z-0042-0007;"
-                            + " what comes before it, such as ord_, is given by --prefix: " + Text.brief(text));
+                            + " give a prefix such as ord_ by --prefix: " + Text.brief(text));
         }
         return SnowflakeId.parse(text, known.layout(), known.epoch());
     }

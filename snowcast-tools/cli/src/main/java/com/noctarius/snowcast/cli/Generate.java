@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
-        description = "Generates IDs of a sequencer that a cluster or a database has, with a node ID of its own.",
+        description = "Leases a node ID of an existing sequencer of a cluster or database, and generates IDs with it.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  snowcast generate orders",
@@ -35,16 +35,19 @@ final class Generate implements Callable<Integer> {
     @Mixin
     private final SourceOptions options;
 
-    @Option(names = "--count", paramLabel = "NUMBER", description = "How many; 1 as without the option.")
+    @Option(names = "--count", paramLabel = "NUMBER", description = "How many IDs; 1 by default.")
     private long count = 1;
 
     @Option(names = "--to", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}.")
     private Form form = Form.DECIMAL;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Put before each, such as ord_.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "The text to put before each ID, such as ord_.")
     private String prefix = "";
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
     private final Terminal terminal;

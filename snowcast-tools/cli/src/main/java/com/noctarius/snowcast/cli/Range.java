@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         name = "range",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the condition of SQL for the IDs of a stretch of time.",
-            "Times are cut to milliseconds. Columns are taken for signed, as BIGINT is."
+            "Prints the SQL condition for the IDs of a period.",
+            "Times are rounded down to milliseconds. The column is signed, such as BIGINT, unless you give --unsigned."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -30,17 +30,17 @@ final class Range implements Callable<Integer> {
     @Mixin
     private final Definition definition;
 
-    @Option(names = "--from", paramLabel = "TIME", required = true, description = "The beginning, which belongs to it.")
+    @Option(names = "--from", paramLabel = "TIME", required = true, description = "The beginning, inclusive.")
     @SuppressWarnings("NullAway.Init")
     private String from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
-            description = "The end, which does not; without it, where the time of the layout ends.")
+            description = "The end, exclusive; by default the end of the layout's time.")
     private @Nullable String to;
 
-    @Option(names = "--column", paramLabel = "NAME", description = "The column; id as without the option.")
+    @Option(names = "--column", paramLabel = "NAME", description = "The column; id by default.")
     private String column = "id";
 
     @Option(names = "--unsigned", description = "The column is unsigned, such as MySQL's BIGINT UNSIGNED.")
@@ -102,7 +102,7 @@ final class Range implements Callable<Integer> {
         if (isSplit) {
             terminal.err()
                     .println(
-                            "The column is signed and the stretch has IDs that are negative. In their order: ORDER BY CASE"
+                            "The column is signed, and some IDs of the period are negative. To sort by time: ORDER BY CASE"
                                     + " WHEN " + column + " < 0 THEN 1 ELSE 0 END, " + column);
         }
     }

@@ -30,11 +30,14 @@ final class Restores {
         @Option(
                 names = "--table-prefix",
                 description =
-                        "What the tables of node IDs begin with; snowcast by default. Those of integers are in the"
+                        "The prefix of the tables of node IDs; snowcast by default. The tables of integers are in the"
                                 + " same schema.")
         private String tablePrefix = "snowcast";
 
-        @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+        @Option(
+                names = "--output",
+                paramLabel = "FORM",
+                description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
         private Output output = Output.TABLE;
 
         private final Terminal terminal;
@@ -46,7 +49,7 @@ final class Restores {
 
         private JdbcSchema schema(boolean isVerbose) throws IOException {
             if (!database.isGiven()) {
-                throw new WrongUseException("--jdbc must say which database was restored");
+                throw new WrongUseException("--jdbc is missing: it names the database that was restored");
             }
             Logs.configure(isVerbose);
             return new JdbcSchema(JdbcShards.builder()
@@ -67,7 +70,8 @@ final class Restores {
             mixinStandardHelpOptions = true,
             description = {
                 "Marks a database that was restored, for node IDs and integer sequences, and prints the marked tables.",
-                "Before a process connects. Node IDs then wait, and integer sequences wait for: snowcast recover."
+                "Run it before a process connects. New leases of node IDs then wait for lease + 2 minutes, and integer",
+                "sequences wait for: snowcast recover."
             },
             footerHeading = "%nExamples:%n",
             footer = {"  snowcast restored --jdbc jdbc:postgresql://db/shop --user ids --password"})
@@ -94,8 +98,8 @@ final class Restores {
             name = "recover",
             mixinStandardHelpOptions = true,
             description = {
-                "Lets integer sequences of a database continue after a loss: each above an integer that is as high as",
-                "all that are in use. Restart the processes that use them before."
+                "Lets the integer sequences of a database continue after a loss. Give for each sequence an integer that is",
+                "at least as high as all integers in use. Before, restart the processes that use the sequences."
             },
             footerHeading = "%nExamples:%n",
             footer = {
@@ -112,7 +116,8 @@ final class Restores {
         @Parameters(
                 paramLabel = "NAME=INTEGER",
                 arity = "1..*",
-                description = "Every sequence of the database; or nothing-lost alone, if that is sure.")
+                description =
+                        "Every sequence of the database; or only nothing-lost, if it is certain that nothing was lost.")
         private List<String> arguments = List.of();
 
         @Mixin
@@ -137,7 +142,8 @@ final class Restores {
                     above.put(
                             argument.substring(0, Math.max(equals, 0)), Long.parseLong(argument.substring(equals + 1)));
                 } catch (NumberFormatException e) {
-                    throw new WrongUseException("must be NAME=INTEGER, or " + NOTHING_LOST + " alone: " + argument, e);
+                    throw new WrongUseException(
+                            "argument must be NAME=INTEGER, or only " + NOTHING_LOST + ": " + argument, e);
                 }
                 names.add(argument.substring(0, Math.max(equals, 0)));
             }

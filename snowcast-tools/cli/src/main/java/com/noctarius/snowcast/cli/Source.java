@@ -41,7 +41,7 @@ interface Source extends AutoCloseable {
      */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
-                .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "
+                .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", only "
                         + status().sequencers().stream()
                                 .map(ClusterStatus.Sequencer::name)
                                 .toList()));

@@ -13,7 +13,7 @@ final class SourceOptions {
     @Mixin
     private final DatabaseLogin database;
 
-    @Option(names = "--table-prefix", description = "What the tables of the database begin with; snowcast by default.")
+    @Option(names = "--table-prefix", description = "The prefix of the tables of the database; snowcast by default.")
     private String tablePrefix = "snowcast";
 
     SourceOptions(Terminal terminal) {
@@ -27,8 +27,8 @@ final class SourceOptions {
             return Cluster.connect(cluster, isVerbose);
         }
         if (cluster.isGiven()) {
-            throw new WrongUseException("--jdbc says that a database is meant, and --address, --cluster-name or"
-                    + " --client-config that a cluster is: give one or the other");
+            throw new WrongUseException("--jdbc, which selects a database, must not be given together with --address,"
+                    + " --cluster-name or --client-config, which select a cluster");
         }
         return Database.open(database, tablePrefix, isVerbose);
     }

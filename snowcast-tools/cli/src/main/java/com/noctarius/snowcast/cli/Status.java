@@ -19,8 +19,8 @@ import picocli.CommandLine.ParentCommand;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Says which sequencers a cluster has, and who holds which node ID until when; with --jdbc, the same of a",
-            "database, and which integer sequences it has. More of them: snowcast jdbc status.",
+            "Prints the sequencers of a cluster, and which process holds which node ID until when. With --jdbc, prints",
+            "the same for a database, and its integer sequences; for more about these: snowcast jdbc status.",
             "The exit code is 1 if a merge reported possible duplicates."
         },
         footerHeading = "%nExamples:%n",
@@ -42,16 +42,19 @@ final class Status implements Callable<Integer> {
     @Mixin
     private final SourceOptions options;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            description = "${COMPLETION-CANDIDATES}; JSON prints one object per line.")
     private Output output = Output.TABLE;
 
-    @Option(names = "--watch", description = "Draws it again and again, until Ctrl-C.")
+    @Option(names = "--watch", description = "Repeats the output until Ctrl-C.")
     private boolean isWatching;
 
-    @Option(names = "--interval", paramLabel = "DURATION", description = "How often; 2s as without the option.")
+    @Option(names = "--interval", paramLabel = "DURATION", description = "The time between repetitions; 2s by default.")
     private Duration interval = Duration.ofSeconds(2);
 
-    @Option(names = "--times", paramLabel = "NUMBER", description = "Ends --watch after so many times.")
+    @Option(names = "--times", paramLabel = "NUMBER", description = "Ends --watch after this many outputs.")
     private long times = Long.MAX_VALUE;
 
     private final Terminal terminal;

@@ -17,13 +17,13 @@ final class Stores {
             name = "jdbc",
             mixinStandardHelpOptions = true,
             description = {
-                "Looks after the shards of integer sequences in SQL databases.",
+                "Manages the shards of integer sequences in SQL databases.",
                 "ACTION FILE [ARGUMENT...] is one of:",
                 "  create FILE, status FILE, top-up FILE",
                 "  define FILE NAME FIRST LAST, raise FILE NAME LAST",
                 "  change-shards FILE [GIVEN_UP_ID...]",
                 "  restored FILE SHARD, recover FILE SHARD [nothing-lost | NAME=INTEGER...]",
-                "The exit code is 1 also if a shard cannot be reached or refuses."
+                "The exit code is also 1 if a shard cannot be reached or refuses."
             },
             footerHeading = "%nExamples:%n",
             footer = {
@@ -58,13 +58,13 @@ final class Stores {
             name = "cassandra",
             mixinStandardHelpOptions = true,
             description = {
-                "Looks after integer sequences in Cassandra.",
+                "Manages integer sequences in Cassandra.",
                 "ACTION FILE [ARGUMENT...] is one of:",
                 "  create FILE, status FILE",
                 "  define FILE NAME FIRST LAST, define-striped FILE NAME FIRST LAST STRIPES",
                 "  raise FILE NAME LAST, raise-striped FILE NAME LAST",
                 "  recover FILE NAME [NEXT], recover-striped FILE NAME NEXT",
-                "The exit code is 1 also if Cassandra cannot be reached or refuses."
+                "The exit code is also 1 if Cassandra cannot be reached or refuses."
             },
             footerHeading = "%nExamples:%n",
             footer = {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Looks for duplicates, in any number of IDs, and for IDs that cannot have been issued.",
-            "Without epoch or profile it looks for duplicates and order only, also of integers."
+            "Finds duplicates in any number of IDs, and IDs that the sequencer cannot have issued.",
+            "Without epoch or profile, checks only duplicates and order, also of integers."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,36 +50,34 @@ final class Verify implements Callable<Integer> {
     @Mixin
     private final DatabaseOptions database;
 
-    @Option(
-            names = "--ordered",
-            description = "Each must be above the one before, or each below it; else the exit code is 1.")
+    @Option(names = "--ordered", description = "The exit code is 1 unless the IDs all ascend or all descend.")
     private boolean isOrdered;
 
     @Option(
             names = "--node-range",
             paramLabel = "FIRST-LAST",
-            description = "The node IDs of the cluster, where it may not use all of the layout.")
+            description = "The node IDs that the cluster may use; by default all of the layout.")
     private @Nullable String nodeRange;
 
     @Option(
             names = "--skew",
             paramLabel = "DURATION",
-            description = "By how much clocks may be ahead of this one; 1m as without the option.")
+            description = "How far the time of an ID may be ahead of this clock; 1m by default.")
     private Duration skew = Duration.ofMinutes(1);
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "What is before each ID, such as ord_.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "The text before each ID, such as ord_.")
     private String prefix = "";
 
     @Option(
             names = "--memory",
             paramLabel = "MEGABYTES",
-            description = "How much memory it sorts in; 64 as without the option. More IDs than fit go to a file.")
+            description = "How much memory is for sorting; 64 by default. If the IDs do not fit, they go to a file.")
     private int megabytes = 64;
 
     @Option(
             names = "--temp-dir",
             paramLabel = "DIRECTORY",
-            description = "Where that file goes, of 8 bytes an ID; the one of the system without the option.")
+            description = "The directory of that file, which has 8 bytes per ID; by default the system's.")
     private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(names = "--progress", negatable = true, description = "Shows progress, also without a terminal.")

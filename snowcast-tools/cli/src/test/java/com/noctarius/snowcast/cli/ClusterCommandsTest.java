@@ -84,7 +84,7 @@ class ClusterCommandsTest {
     void mistypedNameIsRefusedAndNotMade() {
         CommandRun run = member.run("generate", "oders");
         assertThat(run.err())
-                .startsWith("the cluster has no sequencer oders, but [")
+                .startsWith("the cluster has no sequencer oders, only [")
                 .contains("orders");
         assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
         assertThat(member.run("status").out()).doesNotContain("oders");
@@ -116,7 +116,7 @@ class ClusterCommandsTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run.err())
                 .startsWith(
-                        "a member at [" + member.address() + "] answers, and refuses: its cluster is not named wrong"
+                        "a member at [" + member.address() + "] refuses the connection: its cluster is not named wrong"
                                 + " (give its cluster-name as --cluster-name or SNOWCAST_CLUSTER)")
                 .hasLineCount(1);
         assertThat(System.nanoTime() - startNanos).isLessThan(TimeUnit.MINUTES.toNanos(2));
@@ -270,7 +270,7 @@ class ClusterCommandsTest {
                     .isEqualTo(new CommandRun(
                             ExitCode.WRONG_USE,
                             "",
-                            "the database has no sequencer bils, but [bills, workers]" + System.lineSeparator()));
+                            "the database has no sequencer bils, only [bills, workers]" + System.lineSeparator()));
             assertThat(snowcast.status().sequencers().get(0).attachedCount())
                     .as("each command has given its node ID back")
                     .isEqualTo(1);
@@ -288,7 +288,7 @@ class ClusterCommandsTest {
         }
         assertThat(ofShop(url, "generate", "bills", "--address", "127.0.0.1:5701")
                         .err())
-                .contains("give one or the other");
+                .contains("must not be given together with");
     }
 
     private static CommandRun ofShop(String url, String... command) {

@@ -128,10 +128,10 @@ class IdCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "12,x      | --csv --column 3 | line 1: there must be 3 columns: 2",
+                "12,x      | --csv --column 3 | line 1: row must have column 3, and has only 2",
                 "a,b       | --csv --column c | column must be a number, or one of [a, b] in the first line: c",
-                "'1,\"x'   | --csv            | line 1: a quote must end in its line",
-                "1x        |                  | line 1: an ID is a number, or has 11 characters (Base62, such as 0uUYzTIeNfz), 13 (Base32, such as 0N77GAC8R1A07), 36 (a UUID), or is readable, such as 2026-11-21T03:42:17.123Z-0042-0007; what comes before it, such as ord_, is given by --prefix: 1x",
+                "'1,\"x'   | --csv            | line 1: a quoted value must end in the same line",
+                "1x        |                  | line 1: an ID is a number, or has 11 characters (Base62, such as 0uUYzTIeNfz), 13 (Base32, such as 0N77GAC8R1A07), 36 (a UUID), or is readable, such as 2026-11-21T03:42:17.123Z-0042-0007; give a prefix such as ord_ by --prefix: 1x",
                 "99999999999999999999 | | line 1: ID must be a number of 64 bits, signed or unsigned: 99999999999999999999"
             })
     void wrongInputIsSaidWithItsLine(String input, String options, String message) {
@@ -171,7 +171,7 @@ class IdCommandsTest {
                 .isEqualTo(new CommandRun(
                         ExitCode.WRONG_USE,
                         "",
-                        "key must be NAME.epoch, or NAME.layout of a name that has an epoch, in " + file + ": " + key
+                        "key must be NAME.epoch, or NAME.layout next to NAME.epoch, in " + file + ": " + key
                                 + System.lineSeparator()));
     }
 
@@ -179,7 +179,7 @@ class IdCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "decode 1 | there must be --epoch, or a --profile that has it",
+                "decode 1 | the epoch is missing: give --epoch, or a --profile",
                 "decode --epoch 2024-01-01 1x1 | an ID is a number, or has 11 characters (Base62",
                 "decode --epoch 2024 1 | epoch: a number means milliseconds since 1970, so 2024 is 1970-01-01T00:00:02.024Z",
                 "decode --epoch 1704067200 1 | so 1704067200 is 1970-01-20T17:21:07.200Z; write a time before 2000 as an instant",
@@ -194,11 +194,11 @@ class IdCommandsTest {
                 "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
                 "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13",
                 "decode --epoch 2024-01-01 --layout 41/17/6 1 | layout 41/17/6: logicalNodeBits must be 1 to 16: 17",
-                "decode --epoch 2024-01-01 --profile orders 1 | --profile says what --epoch and --layout do",
+                "decode --epoch 2024-01-01 --profile orders 1 | --profile must not be given together with --epoch or --layout",
                 "decode --profile orders --profiles /no/such/file 1 | there is no file /no/such/file",
                 "decode --epoch 2024-01-01 --frobnicate 1 | Unknown option: '--frobnicate'",
                 "decode --epoch 2024-01-01 --layout positive -1 | ID must be at most 9223372036854775807 with layout",
-                "encode --epoch 2024-01-01 | there must be either IDs or --time",
+                "encode --epoch 2024-01-01 | give either IDs or --time",
                 "encode --epoch 2024-01-01 --time 2025-01-01 --node 8192 | node must be 0 to 8191: 8192",
                 "encode --epoch 2024-01-01 --time 2023-01-01 | time must not lie before the epoch",
                 "encode --epoch 1960-01-01 --to uuid 7 | 1960-01-01T00:00:00",

@@ -102,7 +102,7 @@ class StoreCommandsTest {
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
             assertThat(snowcast.createIntegerSequence(seats).next()).isGreaterThan(7_000);
         }
-        assertThat(CommandRun.of("restored").err()).contains("--jdbc must say");
+        assertThat(CommandRun.of("restored").err()).contains("--jdbc is missing");
     }
 
     private static CommandRun ofDatabase(String url, String... command) {

@@ -53,7 +53,7 @@ final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebSe
                 return;
             }
         } catch (UnknownHostException e) {
-            throw new WrongSettingException(property, "must be the address of this machine: " + address, fix(property));
+            throw new WrongSettingException(property, "must be an address of this machine: " + address, fix(property));
         }
         throw new WrongSettingException(
                 property,
@@ -62,7 +62,7 @@ final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebSe
     }
 
     private static String fix(String property) {
-        return "Set " + ServerProperties.TOKEN + ", which requests then have to bring, or set " + property
+        return "Set " + ServerProperties.TOKEN + ", which each request must then contain, or set " + property
                 + " to 127.0.0.1";
     }
 }

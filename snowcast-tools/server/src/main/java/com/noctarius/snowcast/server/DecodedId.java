@@ -44,7 +44,10 @@ record DecodedId(
     /** The numbers of bits of the three parts, from the highest bit on. */
     record Layout(int timestampBits, int logicalNodeBits, int counterBits) {}
 
-    /** Parses a decimal number, signed or unsigned, or a text form of {@link SnowflakeId}. */
+    /**
+     * Parses a decimal number, signed or unsigned, or a text form of {@link SnowflakeId}. The length determines the
+     * form of a text; at 36 characters, a hyphen at index 8 distinguishes a UUID from a readable ID.
+     */
     static SnowflakeId parse(String text, SnowcastSequencer sequencer) {
         if (DECIMAL.matcher(text).matches()) {
             return SnowflakeId.of(
@@ -53,7 +56,10 @@ record DecodedId(
         return switch (text.length()) {
             case BASE62_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase62(text), sequencer);
             case BASE32_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase32(text), sequencer);
-            case UUID_LENGTH -> SnowflakeId.ofUuid(UUID.fromString(text), sequencer.layout(), sequencer.epoch());
+            case UUID_LENGTH ->
+                text.charAt(8) == '-'
+                        ? SnowflakeId.ofUuid(UUID.fromString(text), sequencer.layout(), sequencer.epoch())
+                        : SnowflakeId.parse(text, sequencer.layout(), sequencer.epoch());
             default -> SnowflakeId.parse(text, sequencer.layout(), sequencer.epoch());
         };
     }

@@ -75,9 +75,9 @@ final class IdController {
         try {
             return DecodedId.of(sequencer, DecodedId.parse(id, found));
         } catch (IllegalArgumentException e) {
-            throw new WrongRequestException(
-                    "id must be one of the sequencer " + sequencer + ", as a decimal number, in Base62 or Base32, as a"
-                            + " UUID, or as time, node and counter, which this is not: " + reason(e, id));
+            throw new WrongRequestException("id must be an ID of the sequencer " + sequencer
+                    + ", as a decimal number, in Base62 or Base32, as a" + " UUID, or as time, node and counter: "
+                    + reason(e, id));
         }
     }
 

@@ -47,7 +47,7 @@ final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
         given.forEach((name, values) -> {
             if (!known.contains(name)) {
                 throw new WrongRequestException("There is no parameter " + name + " here"
-                        + (known.isEmpty() ? "" : ", but " + String.join(", ", known)));
+                        + (known.isEmpty() ? "" : ", only " + String.join(", ", known)));
             }
             if (values.length > 1) {
                 throw new WrongRequestException(name + " must be given once: " + String.join(", ", values));

@@ -34,12 +34,12 @@ final class SameMachineFilter extends OncePerRequestFilter {
         String host = host(request);
         String origin = request.getHeader(HttpHeaders.ORIGIN);
         if (!LOOPBACK.contains(host)) {
-            refuse(request, response, "the host localhost, 127.0.0.1 or [::1], not " + host);
+            refuse(request, response, "for the host " + host + ", only for localhost, 127.0.0.1 or [::1]");
         } else if (origin != null
                 && !origin.equals(request.getScheme() + "://" + request.getHeader(HttpHeaders.HOST))) {
-            refuse(request, response, "no other origin: " + origin);
+            refuse(request, response, "from the origin " + origin);
         } else if (isOfAnotherSite(request)) {
-            refuse(request, response, "no page of another site");
+            refuse(request, response, "from a page of another site");
         } else {
             chain.doFilter(request, response);
         }
@@ -64,13 +64,13 @@ final class SameMachineFilter extends OncePerRequestFilter {
         return request.getServerName().toLowerCase(Locale.ROOT);
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, String allowed) throws IOException {
+    private void refuse(HttpServletRequest request, HttpServletResponse response, String refused) throws IOException {
         Problems.write(
                 json,
                 request,
                 response,
                 ProblemDetail.forStatusAndDetail(
                         HttpStatus.FORBIDDEN,
-                        "Without " + ServerProperties.TOKEN + " this server answers requests of " + allowed));
+                        "Without " + ServerProperties.TOKEN + " this server answers no request " + refused));
     }
 }

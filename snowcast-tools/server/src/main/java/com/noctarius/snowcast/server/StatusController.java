@@ -57,7 +57,8 @@ final class StatusController {
             Status status = watcher.next(PATIENCE);
             if (status == null) {
                 throw new SnowcastUnavailableException(
-                        "There is no status: this server ends, or its member or client was shut down", null);
+                        "There is no status: this server is shutting down, or its member or client was shut down",
+                        null);
             }
             return status;
         }

@@ -32,7 +32,7 @@ final class WorkerThreads extends ValveBase {
     private static final int MOST_PARTS = 3;
     private static final int PARTS = 4;
     private static final byte[] BUSY =
-            "{\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"This server answers as many requests as it can\"}"
+            "{\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"This server is busy: it answers as many requests as it can\"}"
                     .getBytes(StandardCharsets.US_ASCII);
 
     private final Semaphore permits;

@@ -141,7 +141,7 @@ class ApiTest {
         "0x10, count must be a whole number: 0x10",
         "%201, count must be a whole number:  1",
         "1&count=2, 'count must be given once: 1, 2'",
-        "1&limit=5, 'There is no parameter limit here, but count'"
+        "1&limit=5, 'There is no parameter limit here, only count'"
     })
     void countIsBounded(String count, String detail) throws Exception {
         assertProblem(server.post("/ids/orders?count=" + count), 400, detail);
@@ -159,7 +159,7 @@ class ApiTest {
                 "%20"
             })
     void whatIsNoIdIsRefused(String id) throws Exception {
-        assertProblem(server.get("/ids/orders/" + id), 400, "id must be one of the sequencer orders");
+        assertProblem(server.get("/ids/orders/" + id), 400, "id must be an ID of the sequencer orders");
     }
 
     @Test
@@ -306,7 +306,7 @@ class ApiTest {
         HttpResponse<String> response = server.send(server.request("/ids/orders")
                 .header("Origin", "http://shop.example")
                 .POST(BodyPublishers.noBody()));
-        assertProblem(response, 403, "no other origin: http://shop.example");
+        assertProblem(response, 403, "from the origin http://shop.example");
         assertThat(server.send(server.request("/ids/orders")
                                 .header("Origin", "http://127.0.0.1:" + server.port())
                                 .POST(BodyPublishers.noBody()))
@@ -325,7 +325,7 @@ class ApiTest {
                                 .header("Sec-Fetch-Mode", "no-cors")
                                 .header("Sec-Fetch-Dest", "image")),
                         403,
-                        "no page of another site");
+                        "from a page of another site");
             }
             assertThat(server.send(server.request("/")
                                     .header("Sec-Fetch-Site", site)
@@ -344,7 +344,7 @@ class ApiTest {
     void nameThatWasMadeToLeadHereIsRefused() throws Exception {
         String answer = RawRequest.send(
                 server.port(), "POST /ids/orders HTTP/1.1\r\nHost: shop.example:" + server.port() + "\r\n");
-        assertThat(answer).startsWith("HTTP/1.1 403").contains("not shop.example");
+        assertThat(answer).startsWith("HTTP/1.1 403").contains("for the host shop.example");
         assertThat(RawRequest.send(server.port(), "POST /ids/orders HTTP/1.1\r\nHost: localhost\r\n"))
                 .startsWith("HTTP/1.1 200");
     }

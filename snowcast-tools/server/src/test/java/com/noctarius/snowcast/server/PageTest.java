@@ -253,7 +253,7 @@ class PageTest {
         assertThat(browser.run("return BigInt('0b' + document.querySelector('#bits').textContent).toString()"))
                 .isEqualTo(id);
         browser.find("#decode-id").sendKeys("x", Keys.ENTER);
-        browser.await("#decode-problem", "id must be one of the sequencer orders");
+        browser.await("#decode-problem", "id must be an ID of the sequencer orders");
         assertThat(browser.find("#parts").isDisplayed()).isFalse();
     }
 

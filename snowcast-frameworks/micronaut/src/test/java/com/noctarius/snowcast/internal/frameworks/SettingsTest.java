@@ -25,7 +25,7 @@ class SettingsTest {
     private static final String ORDERS = "snowcast.sequencers.orders.";
     private static final String EPOCH = "2024-01-01T00:00:00Z";
 
-    private record OfMap(Map<String, String> values) implements TextProperties {
+    record OfMap(Map<String, String> values) implements TextProperties {
         @Override
         public Optional<String> get(String name) {
             return Optional.ofNullable(values.get(name));

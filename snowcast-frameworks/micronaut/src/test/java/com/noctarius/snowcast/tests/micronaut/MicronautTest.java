@@ -140,12 +140,12 @@ class MicronautTest {
             HealthResult health = readiness(context);
             assertThat(health.getStatus()).isEqualTo(HealthStatus.UP);
             assertThat(health.getDetails().toString())
-                    .containsPattern("orders=node ID \\d+, lease for PT4M")
-                    .containsPattern("workers=node ID \\d+, lease for PT4M")
-                    .containsPattern("invoices=\\d+ integers reserved");
+                    .containsPattern("sequencers.orders=node ID \\d+, lease for PT4M")
+                    .containsPattern("node-leases.workers=node ID \\d+, lease for PT4M")
+                    .containsPattern("sequences.invoices=\\d+ integers reserved");
             context.getBean(SnowcastSequencer.class).detachLogicalNode();
             assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.DOWN);
-            assertThat(readiness(context).getDetails().toString()).contains("orders=Detached");
+            assertThat(readiness(context).getDetails().toString()).contains("sequencers.orders=Detached");
             MeterRegistry meters = new SimpleMeterRegistry();
             context.getBean(CompositeMeterRegistry.class).add(meters);
             assertThat(meters.get("snowcast.sequencer.node.id")
@@ -167,6 +167,18 @@ class MicronautTest {
                     .as("what the alert for node IDs that run out needs")
                     .isPositive();
             assertThat(meters.get("snowcast.clock.steps").functionCounters()).hasSize(2);
+        }
+    }
+
+    @Test
+    void readinessDistinguishesTheKindsOfOneName() {
+        try (ApplicationContext context = run(Map.of("snowcast.sequences.orders.block-size", "10"), "more")) {
+            context.getBean(SnowcastSequencer.class).detachLogicalNode();
+            HealthResult health = readiness(context);
+            assertThat(health.getStatus()).isEqualTo(HealthStatus.DOWN);
+            assertThat(health.getDetails().toString())
+                    .contains("sequencers.orders=Detached")
+                    .containsPattern("sequences.orders=\\d+ integers reserved");
         }
     }
 

@@ -49,7 +49,7 @@ public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoClo
         return new IllegalArgumentException(settings.dataSource()
                 .map(name -> Settings.DATA_SOURCE + " is " + name + ", and there is no data source of that name")
                 .orElse(Settings.STORE + " is jdbc, which needs a data source; there is none, or there are several"
-                        + " and no default one: then " + Settings.DATA_SOURCE + " has to name it"));
+                        + " and none is the default: define one, or name one by " + Settings.DATA_SOURCE));
     }
 
     private static OpenedSnowcast ofDatabase(Settings settings, DataSource database) {

@@ -14,8 +14,8 @@ import java.util.OptionalInt;
  * The readiness of all sources, by the rules of the Spring Boot starter.
  *
  * @param isUp whether all sources are ready
- * @param details for each name of a source: its node ID and remaining lease, or its remaining integers; or why it is
- *     exhausted or not ready
+ * @param details for each source, such as {@code sequencers.orders}: its node ID and remaining lease, or its remaining
+ *     integers; or why it is exhausted or not ready
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
     /**
@@ -30,20 +30,22 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         Map<String, String> details = new LinkedHashMap<>();
         sources.sequencers().forEach(one -> {
             SequencerStats stats = one.stats();
-            reasons.put(one.getSequencerName(), reason(stats));
-            details.put(one.getSequencerName(), shown(stats.logicalNodeId(), stats.leaseRemaining()));
+            String key = "sequencers." + one.getSequencerName();
+            reasons.put(key, reason(stats));
+            details.put(key, shown(stats.logicalNodeId(), stats.leaseRemaining()));
         });
         sources.nodeLeases().forEach(one -> {
             NodeLeaseStats stats = one.stats();
+            String key = "node-leases." + one.name();
             reasons.put(
-                    one.name(),
-                    reason(stats.state(), stats.nodeId(), stats.lease(), stats.leaseRemaining(), stats.problem()));
-            details.put(one.name(), shown(stats.nodeId(), stats.leaseRemaining()));
+                    key, reason(stats.state(), stats.nodeId(), stats.lease(), stats.leaseRemaining(), stats.problem()));
+            details.put(key, shown(stats.nodeId(), stats.leaseRemaining()));
         });
         sources.sequences().forEach(one -> {
             IntegerSequenceStats stats = one.stats();
-            reasons.put(one.name(), reason(stats));
-            details.put(one.name(), stats.isExhausted() ? stats.problem() : stats.remaining() + " integers reserved");
+            String key = "sequences." + one.name();
+            reasons.put(key, reason(stats));
+            details.put(key, stats.isExhausted() ? stats.problem() : stats.remaining() + " integers reserved");
         });
         reasons.values().removeIf(String::isEmpty);
         details.putAll(reasons);
@@ -93,6 +95,6 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         }
         return stats.remaining() == 0
                 ? stats.problem()
-                : "less than a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
+                : "at most a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
     }
 }

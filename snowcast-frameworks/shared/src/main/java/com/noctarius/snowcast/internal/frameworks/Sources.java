@@ -118,7 +118,7 @@ public final class Sources implements AutoCloseable {
         for (T one : all) {
             try {
                 end.accept(one);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.WARNING, one + " could not be closed: " + e.getMessage(), e);
             }
         }

@@ -56,15 +56,22 @@ class QuarkusTest {
     }
 
     @Test
+    void nodeIdIsFreeAlsoIfTheMetersCannotBeClosed(QuarkusMainLauncher launcher) throws SQLException {
+        LaunchResult result = launcher.launch("failing-meters");
+        assertThat(line(result, "IDs")).isNotEmpty();
+        assertThat(leasedNodeIds()).isZero();
+    }
+
+    @Test
     void everythingThatIsConfiguredIsABean(QuarkusMainLauncher launcher) {
         LaunchResult result = launcher.launch();
         assertThat(line(result, "Named")).isEqualTo("orders invoices 1024");
         assertThat(line(result, "Stored")).matches("\\[(\\d{15,19}), 1000, \\{\"id\":\"\\1\",\"article\":\"bread\"}]");
         assertThat(line(result, "Ready"))
                 .contains("\"name\":\"snowcast\",\"status\":\"UP\"")
-                .containsPattern("\"orders\":\"node ID \\d+, lease for PT4M.*\"")
-                .containsPattern("\"workers\":\"node ID \\d+, lease for PT4M.*\"")
-                .containsPattern("\"invoices\":\"\\d+ integers reserved\"");
+                .containsPattern("\"sequencers.orders\":\"node ID \\d+, lease for PT4M.*\"")
+                .containsPattern("\"node-leases.workers\":\"node ID \\d+, lease for PT4M.*\"")
+                .containsPattern("\"sequences.invoices\":\"\\d+ integers reserved\"");
         assertThat(line(result, "Meters"))
                 .contains(
                         "snowcast.clock.steps",

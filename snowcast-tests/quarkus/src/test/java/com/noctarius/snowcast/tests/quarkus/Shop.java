@@ -12,6 +12,8 @@ import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.health.SmallRyeHealthReporter;
 import jakarta.inject.Named;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /** The application under test. Prints IDs, data of its beans, its health check and its metrics, and ends. */
@@ -68,6 +70,14 @@ class Shop implements QuarkusApplication {
                         .tag("sequencer", "orders")
                         .functionCounter()
                         .count());
+        if (List.of(args).contains("failing-meters")) {
+            AtomicBoolean hasFailed = new AtomicBoolean();
+            Metrics.globalRegistry.config().onMeterRemoved(meter -> {
+                if (!hasFailed.getAndSet(true)) {
+                    throw new IllegalStateException("a meter cannot be removed");
+                }
+            });
+        }
         return 0;
     }
 }
