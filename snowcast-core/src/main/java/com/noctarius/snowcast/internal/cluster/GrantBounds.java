@@ -9,7 +9,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -67,11 +66,6 @@ final class GrantBounds {
 
     long clusterMillis() {
         return clusterClock.getAsLong();
-    }
-
-    DecisionTime decisionTime() {
-        long nowMillis = clusterMillis();
-        return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());
     }
 
     TableRules rules() {

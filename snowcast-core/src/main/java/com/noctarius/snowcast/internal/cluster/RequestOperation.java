@@ -80,7 +80,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         Permit permitted = content().check(services.ownerCheck(), getPartitionId());
         permit = permitted;
         // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
-        changes = new ReplicatedChanges(permitted.container(), services.bounds().decisionTime(), services.bounds());
+        changes = new ReplicatedChanges(permitted.container(), services.bounds().clusterMillis(), services.bounds());
         response = content().handle(changes());
     }
 

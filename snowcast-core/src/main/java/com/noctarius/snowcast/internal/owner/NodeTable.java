@@ -102,8 +102,8 @@ public final class NodeTable {
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      */
-    public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
+    public Decision<Optional<Grant>> attach(AttachRequest request, long nowMillis, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -112,7 +112,6 @@ public final class NodeTable {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return Decision.ofName(Optional.empty(), touched);
         }
-        long nowMillis = time.nowMillis();
         checkDefinition(request);
         checkWaitIsOver(request, nowMillis);
         boolean creates = definition() == null;
@@ -236,8 +235,7 @@ public final class NodeTable {
      * more than the skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time
      * lags by the skew plus the lease or more, the holder stops at its ceiling.
      */
-    public Decision<RenewReply> renew(RenewRequest request, DecisionTime time, TableRules rules) {
-        long nowMillis = time.nowMillis();
+    public Decision<RenewReply> renew(RenewRequest request, long nowMillis, TableRules rules) {
         if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(RenewReply.DESTROYED);
         }
@@ -314,12 +312,12 @@ public final class NodeTable {
      * the decision has no answer while the table waits after a loss of data or a start of the cluster, because a
      * holder's renewal may still restore the incarnation.
      */
-    public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
+    public Decision<Boolean> destroy(long ofIncarnation, long nowMillis) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
             return Decision.ofName(true, Set.of()); // The answer is true even if a later incarnation exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            return unchangedUnlessRestored(false, time.nowMillis());
+            return unchangedUnlessRestored(false, nowMillis);
         }
         lifecycle = lifecycle.destroyed(ofIncarnation);
         boolean isAboveFormer = isAboveFormer();
@@ -327,7 +325,7 @@ public final class NodeTable {
         if (!isAboveFormer) {
             entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of another incarnation.
         }
-        settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
+        settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 
@@ -408,10 +406,10 @@ public final class NodeTable {
      * Returns the definition of the sequencer; empty if the sequencer does not exist. The decision has no answer while
      * a holder's renewal may still restore the sequencer.
      */
-    public Decision<Optional<Definition>> find(DecisionTime time) {
+    public Decision<Optional<Definition>> find(long nowMillis) {
         Definition present = definition();
         return present == null
-                ? unchangedUnlessRestored(Optional.empty(), time.nowMillis())
+                ? unchangedUnlessRestored(Optional.empty(), nowMillis)
                 : Decision.unchanged(Optional.of(present));
     }
 

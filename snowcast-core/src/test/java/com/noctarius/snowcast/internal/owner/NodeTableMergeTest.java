@@ -45,7 +45,7 @@ class NodeTableMergeTest {
 
     private static Grant attach(ReplicatedTable table, Requester requester, long requestNumber, TableRules rules) {
         return Objects.requireNonNull(table.table()
-                .attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
+                .attach(requester.attach(requestNumber), requester.now(), rules)
                 .answer()
                 .orElse(null));
     }
@@ -74,7 +74,7 @@ class NodeTableMergeTest {
 
     private static RenewReply renew(ReplicatedTable table, Requester requester, Grant grant) {
         return table.table()
-                .renew(requester.renew(grant), TestOwner.at(requester.now()), RULES)
+                .renew(requester.renew(grant), requester.now(), RULES)
                 .answer();
     }
 
@@ -129,9 +129,7 @@ class NodeTableMergeTest {
         merge(winning, promoted, split);
 
         Requester lagging = holder(1).at(split - SKEW);
-        assertThat(winning.table()
-                        .renew(lagging.renew(known), TestOwner.at(split), RULES)
-                        .answer())
+        assertThat(winning.table().renew(lagging.renew(known), split, RULES).answer())
                 .isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
                         .floor())
@@ -193,7 +191,7 @@ class NodeTableMergeTest {
 
         long later = NOW + 1_000 + LEASE;
         assertThat(Objects.requireNonNull(winning.table()
-                                .attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
+                                .attach(holder(3).at(later).attach(1), later, RULES)
                                 .answer()
                                 .orElse(null))
                         .floor())
@@ -349,7 +347,7 @@ class NodeTableMergeTest {
     @Test
     void noGrantBeginsBelowTheFloorOfTheLosingSide() {
         Grant former = attach(losing, holder(2));
-        losing.table().destroy(former.incarnation(), TestOwner.at(NOW));
+        losing.table().destroy(former.incarnation(), NOW);
         losing.table().detach(detach(former, IDNOW + 1_000));
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         Grant next = attach(losing, holder(2), 2, nodeOne);
@@ -372,7 +370,7 @@ class NodeTableMergeTest {
                         isKnownThere ? successorOf(table, 4, NOW) : new ReplicatedTable(Requester.NAME, 5);
                 other.table().startOverUntil(6, until);
                 if (isDestroyedHere) {
-                    table.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+                    table.table().destroy(mine.incarnation(), NOW);
                     table.table().detach(detach(mine, IDNOW));
                 }
                 merge(table, other, NOW);
@@ -410,7 +408,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), mine);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         winning.table().detach(detach(mine, IDNOW));
 
         merge(winning, other, NOW);
@@ -425,8 +423,8 @@ class NodeTableMergeTest {
     void aLaterIncarnationOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
-        other.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
+        other.table().destroy(mine.incarnation(), NOW);
         other.table().detach(detach(mine, IDNOW));
         Grant later = attach(other, holder(2));
 
@@ -450,7 +448,7 @@ class NodeTableMergeTest {
         for (int i = 1; i <= 10; i++) {
             end = renew(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
         }
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), NOW + 10_000);
         assertThat(later.ceiling()).isLessThan(end);
 
         merge(winning, other, NOW + 10_000);
@@ -480,7 +478,7 @@ class NodeTableMergeTest {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
-        losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
+        losing.table().destroy(theirs.incarnation(), NOW);
 
         assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
     }
@@ -488,20 +486,14 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfAnIncarnationThatWasDestroyedHereHasNoPartInTheLaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         attach(losing, holder(2).at(NOW + 1));
         merge();
 
         Requester late = holder(1).in(mine.incarnation());
-        assertThat(winning.table()
-                        .attach(late.attach(2), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .orElse(null))
+        assertThat(winning.table().attach(late.attach(2), NOW, RULES).answer().orElse(null))
                 .isNull();
-        assertThat(winning.table()
-                        .renew(late.renew(mine), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(RenewReply.DESTROYED);
+        assertThat(winning.table().renew(late.renew(mine), NOW, RULES).answer()).isEqualTo(RenewReply.DESTROYED);
     }
 
     @Test
@@ -588,7 +580,7 @@ class NodeTableMergeTest {
         attach(winning, holder(2).at(NOW + LEASE));
 
         other.table().startOverUntil(4, NOW + 2 * LEASE);
-        other.table().renew(later.renew(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
+        other.table().renew(later.renew(grant, ceiling), NOW + LEASE / 2, RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
@@ -617,7 +609,7 @@ class NodeTableMergeTest {
         endIncarnation(other, mine);
         endIncarnation(other, attach(other, holder(2)));
         long ceiling = renew(winning, holder(1).at(NOW + 10_000), mine).ceiling();
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), NOW + 10_000);
 
         merge(winning, other, NOW + 10_000);
 
@@ -631,7 +623,7 @@ class NodeTableMergeTest {
         endIncarnation(winning, mine);
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
-        other.table().destroy(later.incarnation(), TestOwner.at(NOW));
+        other.table().destroy(later.incarnation(), NOW);
 
         merge(winning, other, NOW);
 
@@ -661,13 +653,13 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1), 1, TWO_NODES);
         ReplicatedTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
-        other.table().destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
-        winning.table().renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
+        other.table().destroy(theirs.incarnation(), NOW + 1_000);
+        winning.table().renew(holder(1).at(NOW + 2_000).renew(mine), NOW + 2_000, TWO_NODES);
 
         assertThat(merge(winning, other, NOW + 2_000)).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
 
         assertThat(winning.table()
-                        .renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+                        .renew(holder(1).at(NOW + 2_000).renew(mine), NOW + 2_000, TWO_NODES)
                         .answer())
                 .as("of a holder that knows of less than the other side granted")
                 .isEqualTo(RenewReply.REFUSED);
@@ -684,7 +676,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
 
         merge(winning, other, NOW + 10_000);
         winning.table().detach(detach(mine, IDNOW));
@@ -703,7 +695,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000).of(other));
         if (isDestroyedThere) {
-            losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
+            losing.table().destroy(theirs.incarnation(), NOW);
         }
         merge();
 
@@ -714,7 +706,7 @@ class NodeTableMergeTest {
     }
 
     private static void endIncarnation(ReplicatedTable table, Grant only) {
-        table.table().destroy(only.incarnation(), TestOwner.at(NOW));
+        table.table().destroy(only.incarnation(), NOW);
         table.table().detach(detach(only, IDNOW));
     }
 
@@ -726,7 +718,7 @@ class NodeTableMergeTest {
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         ReplicatedTable promoted = successorOf(winning, 3, NOW + 10_000);
-        promoted.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        promoted.table().destroy(mine.incarnation(), NOW + 10_000);
         ReplicatedTable copy = ReplicatedTable.of(promoted.snapshotFor(1));
 
         merge(promoted, other, NOW + 20_000);
@@ -740,7 +732,7 @@ class NodeTableMergeTest {
     void aLaterIncarnationOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
         promote(winning, 3, NOW + 3_600_000);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
         merge();

@@ -294,7 +294,7 @@ class NodeTablePropertyTest {
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
-                    table -> watch.attach(table, request, TestOwner.at(clusterNow()), RULES),
+                    table -> watch.attach(table, request, clusterNow(), RULES),
                     reply -> granted(holder, request, reply.orElse(null))));
         }
 
@@ -326,8 +326,7 @@ class NodeTablePropertyTest {
             use.last = random.nextLong(use.last, use.ceiling);
             RenewRequest request = holder.requester(now).renew(use.grant, use.ceiling);
             messages.add(() -> ask(
-                    table -> watch.renew(table, request, TestOwner.at(clusterNow()), RULES),
-                    reply -> renewed(holder, use, reply)));
+                    table -> watch.renew(table, request, clusterNow(), RULES), reply -> renewed(holder, use, reply)));
         }
 
         private void renewed(Holder holder, Use use, RenewReply reply) {
@@ -372,7 +371,7 @@ class NodeTablePropertyTest {
             List<Long> known = List.copyOf(incarnations);
             long present = owner().lifecycle.incarnation();
             long incarnation = random.nextBoolean() ? present : known.get(random.nextInt(known.size()));
-            messages.add(() -> ask(table -> watch.destroy(table, incarnation, TestOwner.at(clusterNow())), reply -> {
+            messages.add(() -> ask(table -> watch.destroy(table, incarnation, clusterNow()), reply -> {
                 if (reply) {
                     holders.forEach(holder -> sealIfReached(holder, incarnation));
                 }
@@ -541,7 +540,7 @@ class NodeTablePropertyTest {
             }
             Set<Integer> nodes = new HashSet<>();
             for (int i = 0; i < definition.layout().logicalNodeCount(); i++) {
-                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), TestOwner.at(now), RULES)
+                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), now, RULES)
                         .answer()
                         .orElse(null);
                 nodes.add(Objects.requireNonNull(grant).logicalNodeId());

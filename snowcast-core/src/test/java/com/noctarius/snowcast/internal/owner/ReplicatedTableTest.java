@@ -48,10 +48,8 @@ class ReplicatedTableTest {
     }
 
     private static Grant attach(ReplicatedTable replica, AttachRequest request, long now, TableRules rules) {
-        return Objects.requireNonNull(replica.table()
-                .attach(request, TestOwner.at(now), rules)
-                .answer()
-                .orElse(null));
+        return Objects.requireNonNull(
+                replica.table().attach(request, now, rules).answer().orElse(null));
     }
 
     private List<Grant> attachAll() {
@@ -71,7 +69,7 @@ class ReplicatedTableTest {
     }
 
     private static RenewReply renew(ReplicatedTable replica, RenewRequest request, long now, TableRules rules) {
-        return replica.table().renew(request, TestOwner.at(now), rules).answer();
+        return replica.table().renew(request, now, rules).answer();
     }
 
     private static void assertRenewed(ReplicatedTable replica, Requester requester, Grant grant) {
@@ -80,9 +78,7 @@ class ReplicatedTableTest {
 
     /** Destroys a grant's incarnation, so long ago that a creation no longer waits for its holders. */
     private void destroy(Grant grant) {
-        assertThat(table.table()
-                        .destroy(grant.incarnation(), TestOwner.at(NOW - 10_000))
-                        .answer())
+        assertThat(table.table().destroy(grant.incarnation(), NOW - 10_000).answer())
                 .isTrue();
     }
 
@@ -377,7 +373,7 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of()));
 
         promote(next, 9, NOW);
-        next.table().renew(holder(1).renew(renewed), TestOwner.at(NOW), RULES);
+        next.table().renew(holder(1).renew(renewed), NOW, RULES);
         other.join(next.change(Set.of(renewed.logicalNodeId())));
         promote(other, 10, NOW);
         assertThat(other.snapshotFor(1).header().waitEndMillis()).isGreaterThan(NOW);
@@ -392,7 +388,7 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of()));
 
         promote(next, 9, NOW);
-        next.table().renew(holder(1).at(NOW + LEASE).renew(grant), TestOwner.at(NOW + LEASE), RULES);
+        next.table().renew(holder(1).at(NOW + LEASE).renew(grant), NOW + LEASE, RULES);
         other.join(next.change(Set.of(grant.logicalNodeId())));
         promote(other, 10, NOW + LEASE);
         assertThat(other.table().definition()).isEqualTo(FOUR);
@@ -411,7 +407,7 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
         promote(next, 9, NOW + LEASE);
-        next.table().renew(holder(1).at(NOW + LEASE).renew(first), TestOwner.at(NOW + LEASE), RULES);
+        next.table().renew(holder(1).at(NOW + LEASE).renew(first), NOW + LEASE, RULES);
         other.join(next.change(Set.of(first.logicalNodeId())));
         ReplicatedTable promotedEarly = copyOf(other);
         promote(promotedEarly, 10, NOW + LEASE);
@@ -483,7 +479,7 @@ class ReplicatedTableTest {
                 default -> {
                     if (random.nextBoolean()
                             && owner.table()
-                                    .destroy(grant.incarnation(), TestOwner.at(now - 10_000))
+                                    .destroy(grant.incarnation(), now - 10_000)
                                     .answer()) {
                         owner.table().detach(detach(grant, now - EPOCH));
                     }
@@ -503,7 +499,7 @@ class ReplicatedTableTest {
 
     private void assertRecovers(ReplicatedTable promoted) {
         assertThatThrownBy(() -> promoted.table()
-                        .attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
+                        .attach(holder(9).attach(1), NOW, RULES)
                         .answer()
                         .orElse(null))
                 .isInstanceOf(SnowcastIllegalStateException.class)

@@ -188,10 +188,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return next;
         }
 
-        DecisionTime context() {
-            return new DecisionTime(clusterNow(), Long.MAX_VALUE);
-        }
-
         /** Removes members from the lists of this side, and records when its other members saw the removal. */
         void noteRemoval(Set<UUID> gone, long removedAt) {
             members.removeAll(gone);

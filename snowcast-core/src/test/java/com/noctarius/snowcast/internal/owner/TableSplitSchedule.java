@@ -218,7 +218,7 @@ final class TableSplitSchedule extends SplitSchedule {
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3)) {
             Side side = use.holder.side;
-            if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.context())
+            if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.clusterNow())
                     .answered())) {
                 side.synchronise();
                 note(side + " destroys it");
@@ -320,7 +320,8 @@ final class TableSplitSchedule extends SplitSchedule {
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             Optional<Grant> reply = ask(this, true, asked -> {
-                Decision<Optional<Grant>> decision = watch.attach(asked.owner.table(), request, asked.context(), rules);
+                Decision<Optional<Grant>> decision =
+                        watch.attach(asked.owner.table(), request, asked.clusterNow(), rules);
                 Grant given =
                         decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
@@ -369,7 +370,7 @@ final class TableSplitSchedule extends SplitSchedule {
             RenewRequest request = requester().renew(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             RenewReply reply = ask(this, true, asked -> {
-                Decision<RenewReply> decision = watch.renew(asked.owner.table(), request, asked.context(), rules);
+                Decision<RenewReply> decision = watch.renew(asked.owner.table(), request, asked.clusterNow(), rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;

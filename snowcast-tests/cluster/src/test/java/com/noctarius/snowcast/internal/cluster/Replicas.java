@@ -8,7 +8,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -148,7 +147,7 @@ public final class Replicas {
         table.attach(
                 new AttachRequest(
                         name, Objects.requireNonNull(table.definition()), 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                new DecisionTime(nowMillis, nowMillis),
+                nowMillis,
                 new TableRules(1_000, 0, 1_000, 0, 8_191));
         onPartition(copy, partitionId, container -> {
             container.join(other.snapshotFor(1), UUID.randomUUID(), true);
