@@ -319,7 +319,7 @@ public final class NodeTable {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             return unchangedUnlessRestored(false, nowMillis);
         }
-        lifecycle = lifecycle.destroyed(ofIncarnation);
+        lifecycle = lifecycle.destroyed();
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
