@@ -291,10 +291,7 @@ final class Containers {
             }
             long nowMillis = bounds.clusterMillis();
             List<String> lost = container.becomeOwner(
-                    event.getCurrentReplicaIndex(),
-                    PartitionContainer.newTableId(),
-                    nowMillis,
-                    bounds.waitEndMillis() - nowMillis);
+                    event.getCurrentReplicaIndex(), nowMillis, bounds.waitEndMillis() - nowMillis);
             if (!lost.isEmpty()) {
                 String how = "its owner left, and this member had no copy of what was granted, or not all of it";
                 logLoss(shown(lost), partitionId, how);

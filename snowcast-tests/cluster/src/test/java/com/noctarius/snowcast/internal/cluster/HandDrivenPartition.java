@@ -46,7 +46,6 @@ final class HandDrivenPartition {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.becomeOwner(
                 replicaIndex,
-                PartitionContainer.newTableId(),
                 bounds.clusterMillis(),
                 bounds.rules().lossWaitMillis());
         goOn(promoted);

@@ -41,7 +41,7 @@ public final class Tables {
         GrantBounds bounds = ((SnowcastService) service).bounds();
         PartitionContainer container = bounds.newContainer();
         bounds.beginIfKnown(container);
-        return Instant.ofEpochMilli(container.waitEndMillisIfKnown());
+        return Instant.ofEpochMilli(container.snapshot(List.of()).state().waitEndMillis());
     }
 
     /** Makes a member discard its data, as after a pause during which all other members have left. */
