@@ -52,13 +52,6 @@ public final class ReplicatedTable {
         this.table = new NodeTable(name, tableId);
     }
 
-    public static ReplicatedTable of(Snapshot snapshot) {
-        ReplicatedTable replica =
-                new ReplicatedTable(snapshot.name(), snapshot.header().tableId());
-        replica.replaceBy(snapshot);
-        return replica;
-    }
-
     /** Returns the table. The owner uses it for decisions, and sends the {@link #change} to the replicas. */
     public NodeTable table() {
         return table;
@@ -144,13 +137,16 @@ public final class ReplicatedTable {
 
     // --- snapshots from other replicas
 
-    /** Throws if {@link #join(Snapshot, UUID, boolean)} would throw. */
+    /** Throws if {@link #join} would throw. */
     void requireJoinable(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         if (isOther(sender)) {
             lifecycle().requireFrom(senderIsOwner, other.lifecycle());
         }
-        if (!isReplacedBy(other, sender)) {
-            requireSameTable(other);
+        if (!isReplacedBy(other, sender)
+                && isOfOtherTable(other)
+                && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(lifecycle().name() + ": change of table "
+                    + other.header().tableId() + " for a copy of table " + table.tableId);
         }
     }
 
@@ -166,31 +162,23 @@ public final class ReplicatedTable {
         return other.header().tableId() != table.tableId;
     }
 
-    private void requireSameTable(Snapshot other) {
-        if (isOfOtherTable(other) && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
-            throw new IllegalStateException(lifecycle().name() + ": change of table "
-                    + other.header().tableId() + " for a copy of table " + table.tableId);
-        }
-    }
-
-    /** Joins a snapshot of a member (null if unknown). An older snapshot of a new owner replaces the copy's data. */
+    /**
+     * Joins a snapshot of a member (null if unknown): keeps the newest header, and the newest entry of each node ID. If
+     * the snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. An
+     * older snapshot of a new owner replaces the copy's data. Throws if the snapshot is only a change of another table,
+     * or an older snapshot of another table.
+     */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);
         if (isReplacedBy(other, sender)) {
             replaceBy(other);
         } else {
-            join(other);
+            joinNewest(other);
         }
         toldBy = sender;
     }
 
-    /**
-     * Joins a snapshot of another replica: keeps the newest header, and the newest entry of each node ID. If the
-     * snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. Throws if
-     * the snapshot is only a change of another table, or an older snapshot of another table.
-     */
-    public void join(Snapshot other) {
-        requireSameTable(other);
+    private void joinNewest(Snapshot other) {
         // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
         // needs them again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
@@ -194,7 +195,7 @@ record Replica(
         for (Snapshot snapshot : snapshots) {
             ReplicatedTable thawed;
             if (mine == null) {
-                thawed = ReplicatedTable.of(snapshot);
+                thawed = Copies.of(snapshot);
             } else {
                 thawed = mine.thaw();
                 watch.join(thawed, snapshot, null, true);

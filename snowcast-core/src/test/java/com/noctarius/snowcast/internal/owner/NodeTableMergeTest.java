@@ -118,10 +118,10 @@ class NodeTableMergeTest {
     @Test
     void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
-        ReplicatedTable promoted = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(winning.snapshotFor(1));
         renew(winning, holder(1).at(NOW + 1_000), known);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
-        promoted.join(winning.change(Set.of(later.logicalNodeId())));
+        promoted.join(winning.change(Set.of(later.logicalNodeId())), null, false);
         long split = NOW + LEASE;
         promote(promoted, 3, split);
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
@@ -163,7 +163,7 @@ class NodeTableMergeTest {
         ReplicatedTable before = new ReplicatedTable(Requester.NAME, 3);
         Grant common = attach(before, holder(9).at(NOW - 20_000));
         before.table().detach(detach(common, IDNOW - 15_000));
-        ReplicatedTable promoted = ReplicatedTable.of(before.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(before.snapshotFor(1));
         promote(promoted, 4, NOW);
         long last = NOW - SKEW;
         for (ReplicatedTable side : List.of(before, promoted)) {
@@ -241,7 +241,7 @@ class NodeTableMergeTest {
     @Test
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), grant);
 
         assertThat(merge(winning, other, NOW)).isEmpty();
@@ -303,10 +303,10 @@ class NodeTableMergeTest {
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
         attach(winning, holder(1), 1, threeNodes);
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(1));
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
-        other.join(winning.change(Set.of(later.logicalNodeId())));
+        other.join(winning.change(Set.of(later.logicalNodeId())), null, false);
         other.becomeOwner(1, 3, NOW, threeNodes.lossWaitMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
@@ -326,7 +326,7 @@ class NodeTableMergeTest {
 
         assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
 
-        ReplicatedTable withoutHolder = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable withoutHolder = Copies.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
         assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
                         .floor())
@@ -385,10 +385,10 @@ class NodeTableMergeTest {
     @Test
     void aCopyHearsOfAMergeThatChangedNoNodeId() {
         attach(winning, holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable copy = Copies.of(winning.snapshotFor(1));
         losing.table().startOverUntil(6, NOW + LEASE);
         merge();
-        copy.join(winning.snapshotFor(1));
+        copy.join(winning.snapshotFor(1), null, false);
         assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
                 .isInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -406,7 +406,7 @@ class NodeTableMergeTest {
     @Test
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), mine);
         winning.table().destroy(mine.incarnation(), NOW);
         winning.table().detach(detach(mine, IDNOW));
@@ -422,7 +422,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         winning.table().destroy(mine.incarnation(), NOW);
         other.table().destroy(mine.incarnation(), NOW);
         other.table().detach(detach(mine, IDNOW));
@@ -441,7 +441,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
@@ -605,7 +605,7 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         endIncarnation(other, attach(other, holder(2)));
         long ceiling = renew(winning, holder(1).at(NOW + 10_000), mine).ceiling();
@@ -619,7 +619,7 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveThatIncarnation() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(winning, mine);
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
@@ -638,7 +638,7 @@ class NodeTableMergeTest {
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
         endIncarnation(winning, mine);
-        ReplicatedTable second = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable second = Copies.of(winning.snapshotFor(0));
         Grant third =
                 attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
 
@@ -674,7 +674,7 @@ class NodeTableMergeTest {
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
         winning.table().destroy(mine.incarnation(), NOW);
 
@@ -714,15 +714,15 @@ class NodeTableMergeTest {
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         ReplicatedTable promoted = successorOf(winning, 3, NOW + 10_000);
         promoted.table().destroy(mine.incarnation(), NOW + 10_000);
-        ReplicatedTable copy = ReplicatedTable.of(promoted.snapshotFor(1));
+        ReplicatedTable copy = Copies.of(promoted.snapshotFor(1));
 
         merge(promoted, other, NOW + 20_000);
-        copy.join(promoted.snapshotFor(1));
+        copy.join(promoted.snapshotFor(1), null, false);
 
         Requester again = holder(2).at(NOW + LEASE).in(later.incarnation()).havingUsed(IDNOW + 1);
         assertThat(attach(copy, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
@@ -767,7 +767,7 @@ class NodeTableMergeTest {
     // --- owners that crash while the network is split
 
     private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
-        ReplicatedTable promoted = ReplicatedTable.of(owner.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(owner.snapshotFor(1));
         promote(promoted, epoch, now);
         return promoted;
     }

@@ -442,7 +442,7 @@ class NodeTablePropertyTest {
         private boolean join(int replica, Snapshot snapshot) {
             ReplicatedTable copy = replicas[replica];
             if (copy == null) {
-                replicas[replica] = ReplicatedTable.of(snapshot);
+                replicas[replica] = Copies.of(snapshot);
                 return true;
             }
             try {
@@ -461,7 +461,7 @@ class NodeTablePropertyTest {
             switch (faults) {
                 case CLUSTER_CLOCK -> {
                     ownerOffset = random.nextBoolean() ? 0 : random.nextLong(-3 * LEASE, 3 * LEASE);
-                    replicas[0] = ReplicatedTable.of(ownersReplica().snapshotFor(0));
+                    replicas[0] = Copies.of(ownersReplica().snapshotFor(0));
                 }
                 case OWNERS -> {
                     moveCopy();

@@ -344,7 +344,7 @@ class NodeTableTest {
 
         private List<NodeState> status(long now, TableRules rules) {
             Snapshot all = new Snapshot(Snapshot.Kind.FULL, table.header(), 0, 0, table.entries());
-            return ReplicatedTable.of(all).status(now, rules).entries();
+            return Copies.of(all).status(now, rules).entries();
         }
 
         private List<UUID> attachedInStatus(long now, TableRules rules) {

@@ -102,7 +102,7 @@ class ReplicatedTableTest {
     }
 
     private static ReplicatedTable copyOf(ReplicatedTable original) {
-        return ReplicatedTable.of(original.snapshotFor(1));
+        return Copies.of(original.snapshotFor(1));
     }
 
     @Test
@@ -117,7 +117,7 @@ class ReplicatedTableTest {
     @Test
     void copyWithoutNodeIdsRecoversWhenPromoted() {
         attach(holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(table.snapshotFor(3));
+        ReplicatedTable copy = Copies.of(table.snapshotFor(3));
         assertThat(copy.snapshotFor(0).entries()).isEmpty();
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
@@ -135,7 +135,7 @@ class ReplicatedTableTest {
     void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
         Grant grant = attach(holder(1));
         attach(holder(2));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        ReplicatedTable copy = Copies.of(table.change(Set.of(grant.logicalNodeId())));
         promote(copy, 9, NOW);
         assertRecovers(copy);
     }
@@ -145,8 +145,8 @@ class ReplicatedTableTest {
         Grant grant = attach(holder(1));
         Snapshot all = table.snapshotFor(1);
         attach(holder(2));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(1, 2, 3)));
-        copy.join(all);
+        ReplicatedTable copy = Copies.of(table.change(Set.of(1, 2, 3)));
+        copy.join(all, null, false);
         promote(copy, 9, NOW);
         assertRenewed(copy, holder(1), grant);
     }
@@ -156,9 +156,9 @@ class ReplicatedTableTest {
         attach(holder(1));
         ReplicatedTable copy = copyOf(table);
         attach(holder(2));
-        copy.join(table.snapshotFor(3));
+        copy.join(table.snapshotFor(3), null, false);
         ReplicatedTable completed = copyOf(copy);
-        completed.join(table.snapshotFor(1));
+        completed.join(table.snapshotFor(1), null, false);
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
 
@@ -173,8 +173,8 @@ class ReplicatedTableTest {
         attach(holder(2));
         ReplicatedTable copy = copyOf(table);
         attach(holder(3));
-        copy.join(table.snapshotFor(3));
-        copy.join(late);
+        copy.join(table.snapshotFor(3), null, false);
+        copy.join(late, null, false);
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
     }
@@ -182,7 +182,7 @@ class ReplicatedTableTest {
     @Test
     void firstChangeOfAnIncarnationIsAllOfIt() {
         Grant grant = attach(holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        ReplicatedTable copy = Copies.of(table.change(Set.of(grant.logicalNodeId())));
         promote(copy, 9, NOW);
         assertThat(attach(copy, holder(1))).isEqualTo(grant);
     }
@@ -205,8 +205,8 @@ class ReplicatedTableTest {
         renew(holder(2), attach(copy, holder(2)));
         Snapshot change = table.change(Set.of(grant.logicalNodeId()));
         assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
-        assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
-        copy.join(table.snapshotFor(1));
+        assertThatThrownBy(() -> copy.join(change, null, false)).isInstanceOf(IllegalStateException.class);
+        copy.join(table.snapshotFor(1), null, false);
         assertSame(copy, table);
     }
 
@@ -215,16 +215,16 @@ class ReplicatedTableTest {
         Grant grant = attach(holder(1));
         ReplicatedTable copy = copyOf(table);
         destroy(grant);
-        copy.join(table.change(Set.of()));
+        copy.join(table.change(Set.of()), null, false);
         assertSame(copy, table);
 
         table.table().detach(detach(grant, IDNOW));
-        copy.join(table.change(Set.of(grant.logicalNodeId())));
+        copy.join(table.change(Set.of(grant.logicalNodeId())), null, false);
         assertThat(copy.snapshotFor(1).header().highestOfDestroyed())
                 .isEqualTo(table.snapshotFor(1).header().highestOfDestroyed());
 
         recover();
-        copy.join(table.snapshotFor(1));
+        copy.join(table.snapshotFor(1), null, false);
         assertSame(copy, table);
     }
 
@@ -234,7 +234,8 @@ class ReplicatedTableTest {
         ReplicatedTable copy = copyOf(table);
         promoted(copy, 3, 2, NOW);
         Snapshot before = copy.snapshotFor(1);
-        assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> copy.join(table.snapshotFor(1), null, false))
+                .isInstanceOf(IllegalStateException.class);
         assertThat(copy.snapshotFor(1)).isEqualTo(before);
     }
 
@@ -351,13 +352,13 @@ class ReplicatedTableTest {
         ReplicatedTable other = copyOf(table);
         // The owner crashes during these changes: the other replica has received them, the next owner has not.
         table.table().detach(detach(grant, IDNOW));
-        other.join(table.change(Set.of(grant.logicalNodeId())));
+        other.join(table.change(Set.of(grant.logicalNodeId())), null, false);
         Grant unanswered = attach(table, holder(9).asking(1_000));
-        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())), null, false);
 
         promote(next, 9, NOW);
         RenewReply reply = renew(next, holder(0).at(NOW + 10), grant);
-        other.join(next.change(Set.of(grant.logicalNodeId())));
+        other.join(next.change(Set.of(grant.logicalNodeId())), null, false);
         assertThat(reply.outcome()).isEqualTo(Outcome.RENEWED);
         assertSame(other, next);
     }
@@ -370,11 +371,11 @@ class ReplicatedTableTest {
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
         destroy(renewed);
-        other.join(table.change(Set.of()));
+        other.join(table.change(Set.of()), null, false);
 
         promote(next, 9, NOW);
         next.table().renew(holder(1).renew(renewed), NOW, RULES);
-        other.join(next.change(Set.of(renewed.logicalNodeId())));
+        other.join(next.change(Set.of(renewed.logicalNodeId())), null, false);
         promote(other, 10, NOW);
         assertThat(other.snapshotFor(1).header().waitEndMillis()).isGreaterThan(NOW);
     }
@@ -385,11 +386,11 @@ class ReplicatedTableTest {
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
         destroy(grant);
-        other.join(table.change(Set.of()));
+        other.join(table.change(Set.of()), null, false);
 
         promote(next, 9, NOW);
         next.table().renew(holder(1).at(NOW + LEASE).renew(grant), NOW + LEASE, RULES);
-        other.join(next.change(Set.of(grant.logicalNodeId())));
+        other.join(next.change(Set.of(grant.logicalNodeId())), null, false);
         promote(other, 10, NOW + LEASE);
         assertThat(other.table().definition()).isEqualTo(FOUR);
         assertThat(renew(other, holder(1).renew(grant), NOW + LEASE, RULES).outcome())
@@ -404,15 +405,15 @@ class ReplicatedTableTest {
         ReplicatedTable other = copyOf(table);
         destroy(first, IDNOW);
         Grant unanswered = attachAt(NOW + LEASE, holder(3));
-        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())), null, false);
 
         promote(next, 9, NOW + LEASE);
         next.table().renew(holder(1).at(NOW + LEASE).renew(first), NOW + LEASE, RULES);
-        other.join(next.change(Set.of(first.logicalNodeId())));
+        other.join(next.change(Set.of(first.logicalNodeId())), null, false);
         ReplicatedTable promotedEarly = copyOf(other);
         promote(promotedEarly, 10, NOW + LEASE);
         assertRecovers(promotedEarly);
-        other.join(next.snapshotFor(1));
+        other.join(next.snapshotFor(1), null, false);
         assertSame(other, next);
     }
 
@@ -422,7 +423,7 @@ class ReplicatedTableTest {
         ReplicatedTable copy = copyOf(table);
         ReplicatedTable started = new ReplicatedTable(Requester.NAME, 5);
         Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
-        copy.join(started.change(Set.of(grant.logicalNodeId())));
+        copy.join(started.change(Set.of(grant.logicalNodeId())), null, false);
         assertSame(copy, started);
     }
 
@@ -448,11 +449,11 @@ class ReplicatedTableTest {
             int half = shuffled.size() / 2;
             ReplicatedTable left = joined(shuffled.subList(0, half));
             ReplicatedTable right = joined(shuffled.subList(half, shuffled.size()));
-            left.join(right.snapshotFor(1));
+            left.join(right.snapshotFor(1), null, false);
 
             assertThat(content(joined(shuffled))).as("seed %d", seed + round).isEqualTo(content(inOrder));
             assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
-            left.join(inOrder.snapshotFor(1));
+            left.join(inOrder.snapshotFor(1), null, false);
             assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
         }
     }
@@ -492,8 +493,8 @@ class ReplicatedTableTest {
     }
 
     private ReplicatedTable joined(List<Snapshot> snapshots) {
-        ReplicatedTable copy = ReplicatedTable.of(snapshots.get(0));
-        snapshots.subList(1, snapshots.size()).forEach(copy::join);
+        ReplicatedTable copy = Copies.of(snapshots.get(0));
+        snapshots.subList(1, snapshots.size()).forEach(each -> copy.join(each, null, false));
         return copy;
     }
 

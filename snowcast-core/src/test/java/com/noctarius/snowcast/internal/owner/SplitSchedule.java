@@ -398,7 +398,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         for (int i = 0; i < side.backups.size(); i++) {
             boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
             if (change != null && (isAcknowledged || (!isMissed && random.nextBoolean()))) {
-                side.backups.get(i).join(change);
+                side.backups.get(i).join(change, null, false);
             }
         }
         if (!isAcknowledged && isGiving) {

@@ -116,7 +116,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     @Override
     ReplicatedTable copyOf(Snapshot snapshot) {
-        return ReplicatedTable.of(snapshot);
+        return Copies.of(snapshot);
     }
 
     /** Returns an empty table with the recovery time of the copy, as {@code PartitionContainer} does. */
@@ -158,7 +158,7 @@ final class TableSplitSchedule extends SplitSchedule {
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
         if (copy.lifecycle().definition() != null && random.nextBoolean()) {
-            side.promote(ReplicatedTable.of(copy.forReplica(2)), side.newBackup());
+            side.promote(Copies.of(copy.forReplica(2)), side.newBackup());
         } else {
             side.becomeOwnedBy(side.newBackup());
             side.replace(empty(side.clusterNow() + rules.lossWaitMillis()));
