@@ -101,7 +101,7 @@ final class GrantBounds {
      * this time must not be used.
      */
     long givenUpMillis() {
-        return otherMembers.givenUpMillis();
+        return otherMembers.electorate().givenUpMillis();
     }
 
     /**

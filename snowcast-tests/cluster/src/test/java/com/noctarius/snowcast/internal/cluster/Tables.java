@@ -48,7 +48,7 @@ public final class Tables {
     public static void loseAll(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         SnowcastService ofMember = (SnowcastService) service;
-        ofMember.otherMembers.memberWatch().goOnWithoutData(ofMember.bounds().clusterMillis());
+        ofMember.otherMembers.electorate().goOnWithoutData(ofMember.bounds().clusterMillis());
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {
