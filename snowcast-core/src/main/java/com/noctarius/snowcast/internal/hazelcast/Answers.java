@@ -16,7 +16,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -80,16 +79,14 @@ public final class Answers {
     }
 
     /**
-     * Returns the exception that a caller receives for a failure. A {@link SnowcastException}, a
-     * {@link BlockStoreException} or an {@code IllegalArgumentException}, usually of the partition's owner, is returned
-     * unchanged. Any other failure becomes an exception, usually with a short message, whose class says whether the
-     * failure is temporary. The cause of that exception is the failure, whose message can have a thousand characters.
+     * Returns the exception that a caller receives for a failure. A {@link SnowcastException} or an
+     * {@code IllegalArgumentException}, usually of the partition's owner, is returned unchanged. Any other failure
+     * becomes an exception, usually with a short message, whose class says whether the failure is temporary. The cause
+     * of that exception is the failure, whose message can have a thousand characters.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
-        if (failure instanceof SnowcastException
-                || failure instanceof BlockStoreException
-                || failure instanceof IllegalArgumentException) {
+        if (failure instanceof SnowcastException || failure instanceof IllegalArgumentException) {
             return (RuntimeException) failure;
         }
         if (failure instanceof IndeterminateOperationStateException) {
