@@ -127,7 +127,12 @@ public final class NodeTable {
         // with that grant, did not arrive. But the holder may still use a grant that a renewal has restored after a
         // loss of data (request number 0), because this request may be a late copy of the request that got that grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
-        if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
+        if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
+            // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
+            // issued until then. Two holders that create the sequencer again must not wait for each other.
+            if (former != null) {
+                release(former, request.lastMillis());
+            }
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
@@ -349,21 +354,6 @@ public final class NodeTable {
                 && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
     }
 
-    /**
-     * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
-     * grants. Until a holder releases its grant, all IDs of the grant count as issued.
-     *
-     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder has
-     * sealed. Otherwise two holders that create the sequencer again would wait for each other.
-     */
-    private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
-        boolean isAwaited = isAwaited(nowMillis, sealed);
-        if (isAwaited && sealed != null) {
-            release(sealed, request.lastMillis());
-        }
-        return isAwaited;
-    }
-
     // --- losses
 
     /**
@@ -371,8 +361,8 @@ public final class NodeTable {
      * new grant, but may restore the grants of holders that renew them. Later grants begin at the end of the wait or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
-    public void startOver(long newTableId, long nowMillis, long lossWaitMillis) {
-        startOverUntil(newTableId, nowMillis + lossWaitMillis);
+    public void startOver(long newTableId, long nowMillis, long untilMillis) {
+        startOverUntil(newTableId, untilMillis);
         lifecycle = lifecycle.takenOver(newTableId, nowMillis);
     }
 

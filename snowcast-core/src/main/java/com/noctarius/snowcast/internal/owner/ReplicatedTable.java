@@ -72,16 +72,16 @@ public final class ReplicatedTable {
      * may lack entries of the former owner.
      *
      * @param newTableId random
-     * @param lossWaitMillis how long a table that starts over waits before it makes a grant
+     * @param untilMillis until when a table that starts over makes no grant
      * @return whether it started over
      */
-    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long lossWaitMillis) {
+    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long untilMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
         boolean isLost = !hasAll && lifecycle().isAlive();
         if (isLost) {
-            table.startOver(newTableId, nowMillis, lossWaitMillis);
+            table.startOver(newTableId, nowMillis, untilMillis);
         } else {
             table.lifecycle = lifecycle().takenOver(newTableId, nowMillis);
         }

@@ -50,7 +50,7 @@ class LostContainerTest {
     @Test
     void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
         PartitionContainer replica = replicaThatLacksAName();
-        replica.becomeOwner(1, NOW, 60_000);
+        replica.becomeOwner(1, NOW, NOW + 60_000);
 
         assertThatThrownBy(() -> attach(replica, NOW + 59_999)).isExactlyInstanceOf(SnowcastUnavailableException.class);
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
@@ -64,7 +64,7 @@ class LostContainerTest {
     void aLossOfNamesIsNotRepeated() {
         PartitionContainer replica = replicaThatLacksAName();
         assertThat(replica.lacksNames()).isTrue();
-        replica.becomeOwner(1, NOW, 60_000);
+        replica.becomeOwner(1, NOW, NOW + 60_000);
 
         PartitionContainer next = PartitionContainer.cold();
         next.join(replica.snapshotFor(1), null, false);

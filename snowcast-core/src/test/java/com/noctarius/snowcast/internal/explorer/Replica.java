@@ -76,7 +76,7 @@ record Replica(
         if (mine != null) {
             ReplicatedTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.becomeOwner(1, newTableId, clusterMillis(now), rules.lossWaitMillis());
+            thawed.becomeOwner(1, newTableId, clusterMillis(now), clusterMillis(now) + rules.lossWaitMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);

@@ -83,7 +83,7 @@ class NodeTableMergeTest {
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
-        copy.becomeOwner(1, epoch, now, RULES.lossWaitMillis());
+        copy.becomeOwner(1, epoch, now, now + RULES.lossWaitMillis());
     }
 
     @Test
@@ -307,7 +307,7 @@ class NodeTableMergeTest {
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(Set.of(later.logicalNodeId())), null, false);
-        other.becomeOwner(1, 3, NOW, threeNodes.lossWaitMillis());
+        other.becomeOwner(1, 3, NOW, NOW + threeNodes.lossWaitMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 

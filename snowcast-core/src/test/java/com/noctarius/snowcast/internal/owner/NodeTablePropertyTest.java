@@ -513,7 +513,7 @@ class NodeTablePropertyTest {
             ReplicatedTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.becomeOwner(from, random.nextLong(), clusterNow(), RULES.lossWaitMillis());
+                promoted.becomeOwner(from, random.nextLong(), clusterNow(), clusterNow() + RULES.lossWaitMillis());
             } else {
                 promoted = new ReplicatedTable(Requester.NAME, random.nextLong());
                 promoted.table().startOverUntil(random.nextLong(), clusterNow() + RULES.lossWaitMillis());

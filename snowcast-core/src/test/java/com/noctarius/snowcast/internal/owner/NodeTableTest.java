@@ -113,7 +113,7 @@ class NodeTableTest {
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
-        table.startOver(2, NOW, RULES.lossWaitMillis());
+        table.startOver(2, NOW, NOW + RULES.lossWaitMillis());
     }
 
     private static NodeTable copyOf(NodeTable original) {
@@ -1207,7 +1207,7 @@ class NodeTableTest {
 
         @Test
         void grantOfThePresentEpochIsNotTakenOver() {
-            table.startOver(1, NOW, RULES.lossWaitMillis());
+            table.startOver(1, NOW, NOW + RULES.lossWaitMillis());
             assertThat(renew(holder(1), before)).isEqualTo(RenewReply.REFUSED);
         }
 

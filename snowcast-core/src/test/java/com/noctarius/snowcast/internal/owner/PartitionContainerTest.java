@@ -98,7 +98,7 @@ class PartitionContainerTest {
     }
 
     private void promote() {
-        container.becomeOwner(1, NOW + 1, 60_000);
+        container.becomeOwner(1, NOW + 1, NOW + 60_001);
     }
 
     /**

@@ -98,7 +98,7 @@ class ReplicatedTableTest {
     }
 
     private static void promoted(ReplicatedTable copy, int fromReplicaIndex, long epoch, long now) {
-        copy.becomeOwner(fromReplicaIndex, epoch, now, RULES.lossWaitMillis());
+        copy.becomeOwner(fromReplicaIndex, epoch, now, now + RULES.lossWaitMillis());
     }
 
     private static ReplicatedTable copyOf(ReplicatedTable original) {

@@ -129,7 +129,7 @@ final class TableSplitSchedule extends SplitSchedule {
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
-        copy.becomeOwner(1, random.nextLong(), side.clusterNow(), rules.lossWaitMillis());
+        copy.becomeOwner(1, random.nextLong(), side.clusterNow(), side.clusterNow() + rules.lossWaitMillis());
         side.replace(copy);
         if (copy.snapshotFor(0).header().waitEndMillis() == side.clusterNow() + rules.lossWaitMillis()) {
             lost(side);

@@ -223,7 +223,7 @@ final class LeaseTransactions {
             if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
-                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis() - identity.nowMillis());
+                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis());
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;

@@ -47,7 +47,7 @@ final class HandDrivenPartition {
         promoted.becomeOwner(
                 replicaIndex,
                 bounds.clusterMillis(),
-                bounds.rules().lossWaitMillis());
+                bounds.waitEndMillis());
         goOn(promoted);
     }
 

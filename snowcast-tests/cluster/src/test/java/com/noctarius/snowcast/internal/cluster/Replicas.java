@@ -145,7 +145,7 @@ public final class Replicas {
         PartitionContainer other = new PartitionContainer();
         other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
-        other.becomeOwner(1, nowMillis, 0);
+        other.becomeOwner(1, nowMillis, nowMillis);
         NodeTable table = other.table(name).table();
         table.attach(
                 new AttachRequest(
