@@ -161,7 +161,7 @@ Attach(member, request) ==
                         Holds("ANSWER_BEFORE_BACKUP"))
                /\ See(t)
 
-\* NodeTable.mustAwaitReleases.  Whoever asks for the incarnation after a destroyed one has sealed its former grant, too.
+\* NodeTable.attach.  Whoever asks for the incarnation after a destroyed one has sealed its former grant, too.
 \* But what was taken over after a loss may be the answer to this very request, which comes late.
 ReleaseFormer(member, request) ==
     LET table == copy[member]

@@ -7,17 +7,38 @@ import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
 import com.hazelcast.security.SecurityContext;
+import com.hazelcast.security.permission.ActionConstants;
+import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.security.Permission;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers one message of a client, on a member. Requests, answers and events carry one byte array each. */
 final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvelope<Q>, byte[]> {
     private static final int NO_PARTITION = -1;
+
+    private static final String[] CREATE_AND_USE = {ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY};
+    private static final String[] USE = {ActionConstants.ACTION_MODIFY};
+    private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
+
+    /**
+     * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those for a Flake ID
+     * generator of the same name, because Hazelcast's configuration has no permissions for the objects of other
+     * libraries. Listening needs none, because a client that uses a name learns the content of its events anyway.
+     */
+    private static final Map<RequestType<?, ?>, String[]> PERMITTED_BY = Map.of(
+            RequestType.ATTACH, CREATE_AND_USE,
+            RequestType.RENEW, USE,
+            RequestType.DETACH, USE,
+            RequestType.DESTROY, DESTROY,
+            RequestType.COUNT, USE,
+            RequestType.CLUSTER_STATUS, USE);
 
     private final RequestType<Q, A> type;
     /** The inherited field has another type in Hazelcast 5.4, so that code that uses it would not link there. */
@@ -41,14 +62,22 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         return service.clientRequests;
     }
 
+    /** Returns one permission for each name in the request, in the order of the names; none if it needs none. */
+    private Stream<Permission> permissions() {
+        String[] actions = PERMITTED_BY.get(type);
+        return actions == null
+                ? Stream.of()
+                : type.names(parameters.content()).stream()
+                        .distinct()
+                        .map(name -> new FlakeIdGeneratorPermission(name, actions));
+    }
+
     /** Checks the permissions of a batch except the first, which Hazelcast checks ({@link #getRequiredPermission}). */
     @Override
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();
         if (security != null) {
-            ClientPermissions.of(type, parameters.content()).stream()
-                    .skip(1)
-                    .forEach(permission -> security.checkPermission(endpoint.getSubject(), permission));
+            permissions().skip(1).forEach(permission -> security.checkPermission(endpoint.getSubject(), permission));
         }
     }
 
@@ -118,8 +147,6 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable Permission getRequiredPermission() {
-        return ClientPermissions.of(type, parameters.content()).stream()
-                .findFirst()
-                .orElse(null);
+        return permissions().findFirst().orElse(null);
     }
 }

@@ -290,12 +290,8 @@ final class Containers {
             if (container.lacksNames()) {
                 logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
             }
-            long nowMillis = bounds.clusterMillis();
             List<String> lost = container.becomeOwner(
-                    event.getCurrentReplicaIndex(),
-                    PartitionContainer.newTableId(),
-                    nowMillis,
-                    bounds.waitEndMillis() - nowMillis);
+                    event.getCurrentReplicaIndex(), bounds.clusterMillis(), bounds.waitEndMillis());
             if (!lost.isEmpty()) {
                 String how = "its owner left, and this member had no copy of what was granted, or not all of it";
                 logLoss(shown(lost), partitionId, how);

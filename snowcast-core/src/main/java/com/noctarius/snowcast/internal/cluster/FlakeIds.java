@@ -12,7 +12,6 @@ import com.hazelcast.internal.dynamicconfig.DynamicConfigurationAwareConfig;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -20,8 +19,6 @@ import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.SequenceName;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. A client without snowcast, in any
@@ -41,7 +38,6 @@ final class FlakeIds implements DistributedObjectListener {
     private static final int STEPS_PER_MILLISECOND = 4;
 
     private final NodeEngine nodeEngine;
-    private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
 
     FlakeIds(NodeEngine nodeEngine) {
         this.nodeEngine = nodeEngine;
@@ -77,16 +73,10 @@ final class FlakeIds implements DistributedObjectListener {
     }
 
     private SnowcastSequencer sequencer(String name) {
-        SnowcastSequencer known = sequencers.get(name);
-        if (known == null || known.getSequencerState() == SnowcastSequenceState.Destroyed) {
-            sequencers.remove(name);
-            known = snowcast().sequencers().stream()
-                    .filter(own -> own.name().equals(name))
-                    .findFirst()
-                    .orElseGet(() -> attach(name, find(name)));
-            sequencers.put(name, known);
-        }
-        return known;
+        return snowcast().sequencers().stream()
+                .filter(own -> own.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> attach(name, find(name)));
     }
 
     private SnowcastSequencer attach(String name, Definition definition) {

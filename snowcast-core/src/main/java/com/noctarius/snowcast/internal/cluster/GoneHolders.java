@@ -58,7 +58,8 @@ final class GoneHolders implements ClientListener {
         }
     }
 
-    private static long half(Endpoint instance) {
+    /** Returns the first half of the IDs of a member's or client's holders. */
+    static long half(Endpoint instance) {
         return HolderId.half((InetSocketAddress) instance.getSocketAddress(), instance.getUuid());
     }
 

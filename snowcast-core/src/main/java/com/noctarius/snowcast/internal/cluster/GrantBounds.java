@@ -9,7 +9,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -69,11 +68,6 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    DecisionTime decisionTime() {
-        long nowMillis = clusterMillis();
-        return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());
-    }
-
     TableRules rules() {
         return highWaterMark == null
                 ? rules
@@ -107,7 +101,7 @@ final class GrantBounds {
      * this time must not be used.
      */
     long givenUpMillis() {
-        return otherMembers.givenUpMillis();
+        return otherMembers.electorate().givenUpMillis();
     }
 
     /**

@@ -64,7 +64,7 @@ final class Handlers {
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
-                (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
+                (nothing, changes) -> changes.container.status(changes.nowMillis, changes.bounds.rules()),
                 (nothing, container) -> 0,
                 READING);
         put(RequestType.COUNT, Handlers::count, (names, container) -> 0, READING);
@@ -117,13 +117,14 @@ final class Handlers {
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToAttach(request);
-        return changes.ofTable(request.name(), table -> table.attach(request, changes.time, rules));
+        return changes.ofTable(request.name(), table -> table.attach(request, changes.nowMillis, rules));
     }
 
     private static List<RenewReply> renew(List<RenewRequest> requests, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToRenew(requests);
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), table -> table.renew(request, changes.time, rules)))
+                .map(request ->
+                        changes.ofTable(request.name(), table -> table.renew(request, changes.nowMillis, rules)))
                 .toList();
     }
 
@@ -135,9 +136,9 @@ final class Handlers {
 
     private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
         String name = destroyed.name();
-        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.time));
+        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.nowMillis));
         if (isOver) {
-            changes.container.noteDestroyed(name, changes.time.nowMillis());
+            changes.container.noteDestroyed(name, changes.nowMillis);
         }
         return isOver;
     }
@@ -150,16 +151,15 @@ final class Handlers {
     }
 
     private static Optional<Definition> find(String name, ReplicatedChanges changes) {
-        return changes.ofTable(name, table -> table.find(changes.time));
+        return changes.ofTable(name, table -> table.find(changes.nowMillis));
     }
 
     private static List<Optional<NodeIdCounts>> count(List<String> names, ReplicatedChanges changes) {
-        long nowMillis = changes.bounds.clusterMillis();
         TableRules rules = changes.bounds.rules();
         return names.stream()
                 .map(name -> changes.container.table(name).table())
-                .map(table ->
-                        Optional.ofNullable(table.definition()).map(definition -> table.nodeIdCounts(nowMillis, rules)))
+                .map(table -> Optional.ofNullable(table.definition())
+                        .map(definition -> table.nodeIdCounts(changes.nowMillis, rules)))
                 .toList();
     }
 

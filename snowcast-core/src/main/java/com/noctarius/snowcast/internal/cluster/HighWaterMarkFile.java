@@ -51,20 +51,17 @@ record HighWaterMarkFile(Path path) {
             if (!file.group(5).equals(checksum(file.group(1)))) {
                 throw damaged("its checksum is wrong");
             }
-            return requirePossible(new HighWaterMark(
-                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4))));
+            HighWaterMark mark = new HighWaterMark(
+                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4)));
+            if (!isPossible(mark)) {
+                throw damaged(mark + " is negative or lies over 366 days after it was written");
+            }
+            return mark;
         } catch (NoSuchFileException e) {
             return null;
         } catch (NumberFormatException e) {
             throw damaged("it is not a file of that kind");
         }
-    }
-
-    private HighWaterMark requirePossible(HighWaterMark mark) throws IOException {
-        if (!isPossible(mark)) {
-            throw damaged(mark + " is negative or lies over 366 days after it was written");
-        }
-        return mark;
     }
 
     /** Returns whether grants of a cluster can reach up to a mark. */

@@ -2,11 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.client.Client;
-import com.hazelcast.cluster.Endpoint;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,21 +45,16 @@ final class Holders {
     static Holders knownTo(HazelcastInstance member, Map<Long, String> former) {
         Holders holders = new Holders(former);
         for (Client client : member.getClientService().getConnectedClients()) {
-            holders.put(client, "client " + client.getName());
+            long half = GoneHolders.half(client);
+            holders.put(half, "client " + client.getName() + " at " + address(half));
         }
         for (Member each : member.getCluster().getMembers()) {
             holders.put(
-                    each,
+                    GoneHolders.half(each),
                     "member " + each.getAddress().getHost() + ':'
                             + each.getAddress().getPort());
         }
         return holders;
-    }
-
-    private void put(Endpoint instance, String name) {
-        InetSocketAddress where = (InetSocketAddress) instance.getSocketAddress();
-        long half = HolderId.half(where, instance.getUuid());
-        put(half, name + (name.startsWith("client") ? " at " + address(half) : ""));
     }
 
     void put(long half, String name) {

@@ -21,8 +21,10 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -80,19 +82,24 @@ final class MemberTransport implements Transport {
             return sendToOwner(partitions.get(0), type, request, tryMillis);
         }
         RequestType<List<Object>, List<Object>> ofBatch = (RequestType<List<Object>, List<Object>>) type;
-        return (CompletableFuture<A>) sendParts(ofBatch, new Batch<>((List<Object>) request, partitions), tryMillis);
+        return (CompletableFuture<A>) sendParts(ofBatch, (List<Object>) request, partitions, tryMillis);
     }
 
+    /** Sends the requests of a batch to the owners of their partitions. The answers have the order of the requests. */
     private <E, R> CompletableFuture<List<R>> sendParts(
-            RequestType<List<E>, List<R>> type, Batch<E> batch, long tryMillis) {
-        Map<Integer, CompletableFuture<List<R>>> answers = new HashMap<>();
-        batch.parts().forEach((id, part) -> answers.put(id, sendToOwner(id, type, part, tryMillis)));
+            RequestType<List<E>, List<R>> type, List<E> batch, List<Integer> partitions, long tryMillis) {
+        Map<Integer, List<E>> parts = new HashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            parts.computeIfAbsent(partitions.get(i), added -> new ArrayList<>()).add(batch.get(i));
+        }
+        Map<Integer, CompletableFuture<Iterator<R>>> answers = new HashMap<>();
+        parts.forEach((id, part) ->
+                answers.put(id, sendToOwner(id, type, part, tryMillis).thenApply(List::iterator)));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> {
-                    Map<Integer, List<R>> ofParts = new HashMap<>();
-                    answers.forEach((id, answer) -> ofParts.put(id, answer.join()));
-                    return batch.answer(ofParts);
-                });
+                .thenApply(all -> partitions.stream()
+                        .map(id ->
+                                Objects.requireNonNull(answers.get(id)).join().next())
+                        .toList());
     }
 
     /**

@@ -86,19 +86,6 @@ final class MemberWatch {
         return electorate.decide(cluster.getLocalMember().getUuid(), voters, version);
     }
 
-    /** Returns how many data members, including this one, have lately confirmed that they list this member. */
-    int confirmed() {
-        return 1 + electorate.count();
-    }
-
-    int missing() {
-        return electorate.missing();
-    }
-
-    long waitMillis() {
-        return electorate.waitMillis();
-    }
-
     List<Address> absentAddresses() {
         return electorate.absent().stream()
                 .map(addresses::get)
@@ -136,13 +123,9 @@ final class MemberWatch {
             if (keepsData) {
                 electorate.goOn();
             } else {
-                goOnWithoutData(clusterMillis.getAsLong());
+                electorate.goOnWithoutData(clusterMillis.getAsLong());
             }
         }
-    }
-
-    void goOnWithoutData(long clusterMillis) {
-        electorate.goOnWithoutData(clusterMillis);
     }
 
     /** Sends Hazelcast's join request: a member that answers, but is not listed, is alive in another cluster. */

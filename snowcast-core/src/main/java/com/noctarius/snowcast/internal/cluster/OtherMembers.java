@@ -40,15 +40,6 @@ import org.jspecify.annotations.Nullable;
  * method blocks.
  */
 final class OtherMembers {
-    /** Stands for the report of a member without snowcast; no real report equals it. */
-    private static final Peer WITHOUT_SNOWCAST = new Peer(
-            new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
-            new Peer.Setup("none", 0, 0, 0),
-            HighWaterMark.NONE,
-            false,
-            0,
-            0);
-
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
     private final HighWaterMark formerMark;
@@ -58,7 +49,9 @@ final class OtherMembers {
     private final MemberWatch memberWatch;
     private final Function<Optional<UUID>, Operation> operation;
 
-    private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
+    /** The last reports; empty for a member without snowcast. */
+    private final Map<UUID, Optional<Peer>> known = new ConcurrentHashMap<>();
+
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
     /** The last warning about each member whose safety settings differ from this member's. */
@@ -95,8 +88,8 @@ final class OtherMembers {
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), settings.quorum());
-        this.memberWatch =
-                new MemberWatch(nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
+        this.memberWatch = new MemberWatch(
+                nodeEngine, electorate, member -> Optional.empty().equals(known.get(member)), logger);
     }
 
     Peer answer(Optional<UUID> formerUuid) {
@@ -121,23 +114,6 @@ final class OtherMembers {
         memberWatch.reset();
         formerUuid = null;
         beginning = null;
-    }
-
-    /** Returns the UUID of this data member at the last decision of {@link MemberWatch}; a merge changes the UUID. */
-    @Nullable
-    UUID thisMember() {
-        return electorate.self();
-    }
-
-    /** Returns whether split-brain protection is on and any two quorums overlap. */
-    boolean isProtected() {
-        return electorate.isQuorumOfAll();
-    }
-
-    /** Records that this member leaves the losing side of a split; returns the data members of that side. */
-    Set<UUID> comesOver() {
-        electorate.comesOver();
-        return electorate.listed();
     }
 
     /**
@@ -214,7 +190,7 @@ final class OtherMembers {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
             } else if (saysWithoutSnowcast(failure)) {
-                known.put(member.getUuid(), WITHOUT_SNOWCAST);
+                known.put(member.getUuid(), Optional.empty());
                 memberWatch.decide();
                 electorate.excuse(member.getUuid());
             } else {
@@ -281,7 +257,7 @@ final class OtherMembers {
         if (clusters.get() != cluster) {
             return;
         }
-        known.put(member.getUuid(), peer);
+        known.put(member.getUuid(), Optional.of(peer));
         if (beginning == null && peer.hasBegun()) {
             beginning = peer.former();
             if (peer.setup().safety().marks() == 0 && formerMark.untilMillis() > beginning.untilMillis()) {
@@ -320,8 +296,8 @@ final class OtherMembers {
         return hasConflictingSettings.get();
     }
 
-    long givenUpMillis() {
-        return electorate.givenUpMillis();
+    Electorate electorate() {
+        return electorate;
     }
 
     ClusterClock clusterClock() {
@@ -362,10 +338,8 @@ final class OtherMembers {
         if (beginning == null && isJoined && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {
-                Peer peer = known.get(member.getUuid());
-                if (peer != null && !peer.equals(WITHOUT_SNOWCAST)) {
-                    marks.add(peer.former());
-                }
+                Optional<Peer> peer = known.getOrDefault(member.getUuid(), Optional.empty());
+                peer.ifPresent(each -> marks.add(each.former()));
             }
             if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);

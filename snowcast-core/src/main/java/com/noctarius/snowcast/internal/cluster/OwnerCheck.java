@@ -5,6 +5,7 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.util.List;
@@ -20,8 +21,8 @@ import java.util.UUID;
  *
  * <p>This class does not check all conditions. {@link GrantBounds} (because of the high-water mark), the table (while
  * it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
- * protection counts the members that this member lists; the {@link com.noctarius.snowcast.internal.owner.Electorate}
- * counts the members that list this member.
+ * protection counts the members that this member lists; the {@link Electorate} counts the members that list this
+ * member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -141,16 +142,16 @@ final class OwnerCheck {
      * Throws an exception that says why this member may not act. The check of the quorum here only finds the reason.
      */
     private void refuse(Eligibility present) {
-        MemberWatch watch = otherMembers.memberWatch();
+        Electorate electorate = otherMembers.electorate();
         if (present == Eligibility.BEHIND) {
-            throw notYet(
-                    "at least " + watch.missing() + " more of the data members that confirm this one must know what"
-                            + " was granted last: a quorum of the split-brain protection " + settings.protectionName()
-                            + " that is gone may have granted more. This member continues when members that know have merged,"
-                            + " or in some seconds without its data; then it attaches no holder for "
-                            + settings.rules().lossWaitMillis() + " ms");
+            throw notYet("at least " + electorate.missing()
+                    + " more of the data members that confirm this one must know what"
+                    + " was granted last: a quorum of the split-brain protection " + settings.protectionName()
+                    + " that is gone may have granted more. This member continues when members that know have merged,"
+                    + " or in some seconds without its data; then it attaches no holder for "
+                    + settings.rules().lossWaitMillis() + " ms");
         }
-        int confirmed = watch.confirmed();
+        int confirmed = 1 + electorate.count();
         if (confirmed < settings.quorum()) {
             throw notYet("only " + confirmed + " of the " + settings.quorum()
                     + " data members that split-brain protection " + settings.protectionName()
@@ -158,9 +159,9 @@ final class OwnerCheck {
         }
         if (present == Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
-                    + watch.absentAddresses()
+                    + otherMembers.memberWatch().absentAddresses()
                     + ", and may have been removed by them; it continues when they have merged, or after another "
-                    + watch.waitMillis() + " ms; time in which it is paused does not count");
+                    + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
         throw notYet("the majority of the data members with which this member last acted"
                 + " has not lately confirmed that it lists this one");

@@ -5,7 +5,6 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
@@ -21,12 +20,12 @@ final class ReplicatedChanges {
     private final List<Snapshot> tables = new ArrayList<>();
     private boolean isForAllReplicas;
 
-    final DecisionTime time;
+    final long nowMillis;
     final GrantBounds bounds;
 
-    ReplicatedChanges(PartitionContainer container, DecisionTime time, GrantBounds bounds) {
+    ReplicatedChanges(PartitionContainer container, long nowMillis, GrantBounds bounds) {
         this.container = container;
-        this.time = time;
+        this.nowMillis = nowMillis;
         this.bounds = bounds;
     }
 
@@ -52,7 +51,7 @@ final class ReplicatedChanges {
     /** Merges a table of the losing side of a split: see {@link ReplicatedTable#merge}. */
     List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis) {
         ReplicatedTable replica = container.table(losing.name());
-        List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, time.nowMillis());
+        List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, nowMillis);
         container.put(losing.name(), replica);
         tables.add(replica.snapshotFor(0));
         isForAllReplicas = true;

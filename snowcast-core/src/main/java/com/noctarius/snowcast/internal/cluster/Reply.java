@@ -34,12 +34,12 @@ final class Reply implements IdentifiedDataSerializable {
 
     @Override
     public int getFactoryId() {
-        return ClassIds.FACTORY;
+        return SnowcastDataSerializerHook.FACTORY;
     }
 
     @Override
     public int getClassId() {
-        return ClassIds.REPLY;
+        return SnowcastDataSerializerHook.REPLY;
     }
 
     @Override

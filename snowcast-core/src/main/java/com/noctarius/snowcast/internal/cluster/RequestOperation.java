@@ -16,7 +16,6 @@ import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     /** The name of operations to which split-brain protection does not apply. */
     static final String UNPROTECTED = "";
 
-    private @Nullable Permit permit;
-    private @Nullable ReplicatedChanges changes;
-    private @Nullable Reply response;
+    private @Nullable Run run;
+
+    private record Run(Permit permit, ReplicatedChanges changes, Reply reply) {}
 
     record Content<Q, A>(RequestType<Q, A> type, Q request, Handler<Q, A> handler) {
         private static final Form<Content<?, ?>> FORM =
@@ -67,35 +66,31 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     RequestOperation() {
-        super(ClassIds.REQUEST, Content.FORM, null);
+        super(SnowcastDataSerializerHook.REQUEST, Content.FORM, null);
     }
 
     <Q, A> RequestOperation(RequestType<Q, A> type, Q request) {
-        super(ClassIds.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
+        super(SnowcastDataSerializerHook.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
     }
 
     @Override
     public void run() {
         MemberServices services = services();
-        Permit permitted = content().check(services.ownerCheck(), getPartitionId());
-        permit = permitted;
+        Permit permit = content().check(services.ownerCheck(), getPartitionId());
         // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
-        changes = new ReplicatedChanges(permitted.container(), services.bounds().decisionTime(), services.bounds());
-        response = content().handle(changes());
+        ReplicatedChanges changes =
+                new ReplicatedChanges(permit.container(), services.bounds().clusterMillis(), services.bounds());
+        run = new Run(permit, changes, content().handle(changes));
+    }
+
+    private Run done() {
+        return Objects.requireNonNull(run, "an answer and a backup are made after the operation has run");
     }
 
     @Override
-    public @Nullable Object getResponse() {
-        services().ownerCheck().after(getPartitionId(), content().handler, permit());
-        return response;
-    }
-
-    private Permit permit() {
-        return Objects.requireNonNull(permit, "an answer and a backup are made after the operation has run");
-    }
-
-    private ReplicatedChanges changes() {
-        return Objects.requireNonNull(changes, "a backup is made after the operation has run");
+    public Object getResponse() {
+        services().ownerCheck().after(getPartitionId(), content().handler, done().permit);
+        return done().reply;
     }
 
     /** Hazelcast's split-brain protection passes this name to {@link SnowcastService#getSplitBrainProtectionName}. */
@@ -108,12 +103,14 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public boolean shouldBackup() {
-        return changes().isForAllReplicas() || !changes().isEmpty();
+        return done().changes.isForAllReplicas() || !done().changes.isEmpty();
     }
 
     @Override
     public int getSyncBackupCount() {
-        return changes().isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : permit().backupCount();
+        return done().changes.isForAllReplicas()
+                ? IPartition.MAX_BACKUP_COUNT
+                : done().permit.backupCount();
     }
 
     @Override
@@ -123,15 +120,13 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public Operation getBackupOperation() {
-        return new ChangeBackupOperation(changes().snapshot());
+        return new ChangeBackupOperation(done().changes.snapshot());
     }
 
     /** Does not log a refusal as an error of this member, because a refusal is an answer to the caller. */
     @Override
     public void logError(Throwable e) {
-        if (e instanceof SnowcastException
-                || e instanceof BlockStoreException
-                || e instanceof IllegalArgumentException) {
+        if (e instanceof SnowcastException || e instanceof IllegalArgumentException) {
             ILogger logger = getLogger();
             logger.fine(e.getMessage(), e);
         } else {

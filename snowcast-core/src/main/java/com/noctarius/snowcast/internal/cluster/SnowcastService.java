@@ -28,6 +28,7 @@ import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
+import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -279,13 +280,15 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
-        UUID formerUuid = otherMembers.thisMember();
-        Set<UUID> losing = otherMembers.comesOver();
+        Electorate electorate = otherMembers.electorate();
+        UUID formerUuid = electorate.self();
+        Set<UUID> losing = electorate.listed();
+        electorate.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
         boolean hasAll = containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isWaiting(nowMillis));
-        boolean isProtected = otherMembers.isProtected();
+        boolean isProtected = electorate.isQuorumOfAll();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {
             var merge = new SplitBrainMerge(transport, logger, apartSinceMillis(removed));

@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.partition.NoDataMemberInClusterException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
@@ -15,7 +16,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 
 /** Waits for answers of the cluster, and converts failures into the same exceptions on members and clients. */
 public final class Answers {
-    private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private static final int MAX_BRIEF = 200;
@@ -80,16 +79,14 @@ public final class Answers {
     }
 
     /**
-     * Returns the exception that a caller receives for a failure. A {@link SnowcastException}, a
-     * {@link BlockStoreException} or an {@code IllegalArgumentException}, usually of the partition's owner, is returned
-     * unchanged. Any other failure becomes an exception, usually with a short message, whose class says whether the
-     * failure is temporary. The cause of that exception is the failure, whose message can have a thousand characters.
+     * Returns the exception that a caller receives for a failure. A {@link SnowcastException} or an
+     * {@code IllegalArgumentException}, usually of the partition's owner, is returned unchanged. Any other failure
+     * becomes an exception, usually with a short message, whose class says whether the failure is temporary. The cause
+     * of that exception is the failure, whose message can have a thousand characters.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
-        if (failure instanceof SnowcastException
-                || failure instanceof BlockStoreException
-                || failure instanceof IllegalArgumentException) {
+        if (failure instanceof SnowcastException || failure instanceof IllegalArgumentException) {
             return (RuntimeException) failure;
         }
         if (failure instanceof IndeterminateOperationStateException) {
@@ -139,7 +136,7 @@ public final class Answers {
         if (reason instanceof TimeoutException) {
             return "no answer from the cluster in time" + WAY_OUT;
         }
-        if (reason.getClass().getSimpleName().equals(NO_DATA_MEMBER)) {
+        if (reason instanceof NoDataMemberInClusterException) {
             return "the cluster has lite members only, and needs a data member";
         }
         String brief = brief(reason);

@@ -91,9 +91,9 @@ public record Lifecycle(
         return new Lifecycle(name, newDefinition, next, destroyedUpTo, changeNumber);
     }
 
-    /** Returns this lifecycle with an incarnation destroyed, and the next change number. */
-    public Lifecycle destroyed(long destroyedIncarnation) {
-        return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
+    /** Returns this lifecycle with the last incarnation destroyed, and the next change number. */
+    public Lifecycle destroyed() {
+        return new Lifecycle(name, definition, incarnation, incarnation, changeNumber + 1);
     }
 
     /**
@@ -112,9 +112,10 @@ public record Lifecycle(
         return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Returns this lifecycle with the incarnation of the losing side of a split. */
-    public Lifecycle adopted(Lifecycle losing, long destroyedHere) {
-        long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
-        return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, changeNumber);
+    /** Returns this lifecycle with the incarnation of the losing side of a split, and the higher change number. */
+    public Lifecycle adopted(Lifecycle losing) {
+        long destroyed = Math.max(losing.destroyedUpTo, destroyedUpTo);
+        long change = Math.max(losing.changeNumber, changeNumber);
+        return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, change);
     }
 }

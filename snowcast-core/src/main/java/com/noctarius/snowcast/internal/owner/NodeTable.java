@@ -104,8 +104,8 @@ public final class NodeTable {
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      * @throws IllegalArgumentException if the incarnation cannot have begun yet, or the lease is out of range
      */
-    public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
+    public Decision<Optional<Grant>> attach(AttachRequest request, long nowMillis, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -114,7 +114,6 @@ public final class NodeTable {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return Decision.ofName(Optional.empty(), touched);
         }
-        long nowMillis = time.nowMillis();
         checkDefinition(request);
         checkWaitIsOver(request, nowMillis);
         boolean creates = definition() == null;
@@ -131,7 +130,12 @@ public final class NodeTable {
         // after a loss of data (request number 0), because this request may be a late copy of the request that got that
         // grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
-        if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
+        if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
+            // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
+            // issued until then. Two holders that create the sequencer again must not wait for each other.
+            if (former != null) {
+                release(former, request.lastMillis());
+            }
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
@@ -239,8 +243,7 @@ public final class NodeTable {
      * more than the skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time
      * lags by the skew plus the lease or more, the holder stops at its ceiling.
      */
-    public Decision<RenewReply> renew(RenewRequest request, DecisionTime time, TableRules rules) {
-        long nowMillis = time.nowMillis();
+    public Decision<RenewReply> renew(RenewRequest request, long nowMillis, TableRules rules) {
         if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(RenewReply.DESTROYED);
         }
@@ -320,20 +323,20 @@ public final class NodeTable {
      * the decision has no answer while the table waits after a loss of data or a start of the cluster, because a
      * holder's renewal may still restore the incarnation.
      */
-    public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
+    public Decision<Boolean> destroy(long ofIncarnation, long nowMillis) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
             return Decision.ofName(true, Set.of()); // The answer is true even if a later incarnation exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            return unchangedUnlessRestored(false, time.nowMillis());
+            return unchangedUnlessRestored(false, nowMillis);
         }
-        lifecycle = lifecycle.destroyed(ofIncarnation);
+        lifecycle = lifecycle.destroyed();
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
             entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of another incarnation.
         }
-        settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
+        settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 
@@ -357,21 +360,6 @@ public final class NodeTable {
                 && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
     }
 
-    /**
-     * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
-     * grants. Until a holder releases its grant, all IDs of the grant count as issued.
-     *
-     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder no
-     * longer uses. Otherwise two holders that create the sequencer again would wait for each other.
-     */
-    private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
-        boolean isAwaited = isAwaited(nowMillis, sealed);
-        if (isAwaited && sealed != null) {
-            release(sealed, request.lastMillis());
-        }
-        return isAwaited;
-    }
-
     // --- losses
 
     /**
@@ -379,8 +367,8 @@ public final class NodeTable {
      * new grant, but may restore the grants of holders that renew them. Later grants begin at the end of the wait or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
-    public void startOver(long newTableId, long nowMillis, long lossWaitMillis) {
-        startOverUntil(newTableId, nowMillis + lossWaitMillis);
+    public void startOver(long newTableId, long nowMillis, long untilMillis) {
+        startOverUntil(newTableId, untilMillis);
         lifecycle = lifecycle.takenOver(newTableId, nowMillis);
     }
 
@@ -414,10 +402,10 @@ public final class NodeTable {
      * Returns the definition of the sequencer; empty if the sequencer does not exist. The decision has no answer while
      * a holder's renewal may still restore the sequencer.
      */
-    public Decision<Optional<Definition>> find(DecisionTime time) {
+    public Decision<Optional<Definition>> find(long nowMillis) {
         Definition present = definition();
         return present == null
-                ? unchangedUnlessRestored(Optional.empty(), time.nowMillis())
+                ? unchangedUnlessRestored(Optional.empty(), nowMillis)
                 : Decision.unchanged(Optional.of(present));
     }
 

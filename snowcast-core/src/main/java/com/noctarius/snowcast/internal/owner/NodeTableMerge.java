@@ -103,10 +103,7 @@ final class NodeTableMerge {
         long before = mine.highestOfDestroyed;
         boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed) > 0;
         mine.highestOfDestroyed = NodeTable.maxUnsigned(before, losing.highestOfDestroyed);
-        mine.lifecycle = mine.lifecycle
-                .countingAbove(theirs.changeNumber())
-                .adopted(theirs, mine.lifecycle.destroyedUpTo())
-                .takenOver(mine.tableId, nowMillis);
+        mine.lifecycle = mine.lifecycle.adopted(theirs).takenOver(mine.tableId, nowMillis);
         mine.usedUpTo = losing.usedUpTo;
         mine.entries.clear();
         losing.entries().forEach(mine.entries::put);

@@ -206,16 +206,17 @@ public final class PartitionContainer {
      * Makes this copy the owner's container. If it lacks names, this counts as a loss of data. Returns the names whose
      * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#becomeOwner}.
      */
-    public List<String> becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long lossWaitMillis) {
+    public List<String> becomeOwner(int fromReplicaIndex, long nowMillis, long untilMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
-            state = state.joined(new ContainerState(nowMillis + lossWaitMillis, lostSinceMillis));
+            state = state.joined(new ContainerState(untilMillis, lostSinceMillis));
             ownersNameCount = 0; // The loss counts once: the next owner must not report it again.
         }
         hadAllNames = true;
         hasMixedNames = false;
+        long tableId = newTableId();
         return tables.values().stream()
-                .filter(each -> each.becomeOwner(fromReplicaIndex, newTableId, nowMillis, lossWaitMillis))
+                .filter(each -> each.becomeOwner(fromReplicaIndex, tableId, nowMillis, untilMillis))
                 .map(each -> each.table().lifecycle.name())
                 .toList();
     }
@@ -285,12 +286,8 @@ public final class PartitionContainer {
                 .reduce(state.waitEndMillisIfKnown(), Math::max);
     }
 
-    public long waitEndMillisIfKnown() {
-        return state.waitEndMillisIfKnown();
-    }
-
     /** Returns a random table ID, so that no two owners choose the same one. */
-    public static long newTableId() {
+    private static long newTableId() {
         return RANDOM.nextLong();
     }
 }

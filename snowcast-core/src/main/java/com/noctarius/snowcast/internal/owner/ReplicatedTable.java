@@ -52,13 +52,6 @@ public final class ReplicatedTable {
         this.table = new NodeTable(name, tableId);
     }
 
-    public static ReplicatedTable of(Snapshot snapshot) {
-        ReplicatedTable replica =
-                new ReplicatedTable(snapshot.name(), snapshot.header().tableId());
-        replica.replaceBy(snapshot);
-        return replica;
-    }
-
     /** Returns the table. The owner uses it for decisions, and sends the {@link #change} to the replicas. */
     public NodeTable table() {
         return table;
@@ -79,16 +72,16 @@ public final class ReplicatedTable {
      * may lack entries of the former owner.
      *
      * @param newTableId random
-     * @param lossWaitMillis how long a table that starts over waits before it makes a grant
+     * @param untilMillis until when a table that starts over makes no grant
      * @return whether it started over
      */
-    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long lossWaitMillis) {
+    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long untilMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
         boolean isLost = !hasAll && lifecycle().isAlive();
         if (isLost) {
-            table.startOver(newTableId, nowMillis, lossWaitMillis);
+            table.startOver(newTableId, nowMillis, untilMillis);
         } else {
             table.lifecycle = lifecycle().takenOver(newTableId, nowMillis);
         }
@@ -144,13 +137,16 @@ public final class ReplicatedTable {
 
     // --- snapshots from other replicas
 
-    /** Throws if {@link #join(Snapshot, UUID, boolean)} would throw. */
+    /** Throws if {@link #join} would throw. */
     void requireJoinable(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         if (isOther(sender)) {
             lifecycle().requireFrom(senderIsOwner, other.lifecycle());
         }
-        if (!isReplacedBy(other, sender)) {
-            requireSameTable(other);
+        if (!isReplacedBy(other, sender)
+                && isOfOtherTable(other)
+                && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
+            throw new IllegalStateException(lifecycle().name() + ": change of table "
+                    + other.header().tableId() + " for a copy of table " + table.tableId);
         }
     }
 
@@ -166,37 +162,25 @@ public final class ReplicatedTable {
         return other.header().tableId() != table.tableId;
     }
 
-    private void requireSameTable(Snapshot other) {
-        if (isOfOtherTable(other) && (isOlder(other) || other.kind() == Snapshot.Kind.CHANGE)) {
-            throw new IllegalStateException(lifecycle().name() + ": change of table "
-                    + other.header().tableId() + " for a copy of table " + table.tableId);
-        }
-    }
-
     /**
-     * Joins a snapshot that {@code sender} has sent; null if the sender is unknown. A snapshot that is older than this
-     * copy replaces the copy's data if it comes from a new owner (another member than the last sender): the new owner's
-     * data counts.
+     * Joins a snapshot of a member (null if unknown): keeps the newest header, and the newest entry of each node ID. If
+     * the snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. An
+     * older snapshot of a new owner replaces the copy's data. Throws if the snapshot is only a change of another table,
+     * or an older snapshot of another table.
      */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);
         if (isReplacedBy(other, sender)) {
             replaceBy(other);
         } else {
-            join(other);
+            joinNewest(other);
         }
         toldBy = sender;
     }
 
-    /**
-     * Joins a snapshot of another replica: keeps the newest header, and the newest entry of each node ID. If the
-     * snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. Throws if
-     * the snapshot is only a change of another table, or an older snapshot of another table.
-     */
-    public void join(Snapshot other) {
-        requireSameTable(other);
-        // A new owner that has not received a destruction undoes the destruction. This copy has removed its entries,
-        // and then needs the entries again.
+    private void joinNewest(Snapshot other) {
+        // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
+        // needs them again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone

@@ -29,11 +29,7 @@ public record Peer(
      * @param maxLeaseMillis the longest lease that the member permits other members to have
      * @param safety the settings for the failures that the member survives, which may differ during a rolling restart
      */
-    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
-        public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {
-            this(nodeIdRange, leaseMillis, maxLeaseMillis, maxSkewMillis, Safety.NONE);
-        }
-    }
+    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {}
 
     /**
      * The settings for the failures that a member survives. They can be changed by a rolling restart of the cluster.
@@ -43,9 +39,7 @@ public record Peer(
      * @param waits whether the first grants after a full restart wait
      * @param marks how many members' high-water marks must be known before the first grants; 0 if the member keeps none
      */
-    public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {
-        public static final Safety NONE = new Safety(null, 0, false, 0);
-    }
+    public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {}
 
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,

@@ -21,12 +21,8 @@ public final class ReplicaForms {
     private static final Form<Snapshot.Kind> KIND =
             Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
 
-    private static final Form<ContainerState> STATE = new Form<>(
-            (out, state) -> {
-                out.writeLong(state.waitEndMillis());
-                out.writeLong(state.lostSinceMillis());
-            },
-            in -> new ContainerState(in.value(MOMENT), in.value(MOMENT)));
+    private static final Form<ContainerState> STATE =
+            RecordForm.of(ContainerState.class, field("waitEndMillis", MOMENT), field("lostSinceMillis", MOMENT));
 
     private static final Form<Lifecycle> LIFECYCLE = RecordForm.of(
             Lifecycle.class,

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
@@ -173,20 +172,19 @@ class DurableHighWaterMarkTest {
      * created the name with different layouts. The name was destroyed after the merge of the sides.
      */
     private static long usedUntilMillisOfTwoLayouts() {
-        DecisionTime owner = new DecisionTime(NOW, NOW);
-        ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
-        winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), 0, NOW);
-        winning.table().destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
+        ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT);
+        winning.merge(tableOf(SnowcastLayout.DEFAULT).snapshotFor(0), 0, NOW);
+        winning.table().destroy(winning.snapshotFor(0).lifecycle().incarnation(), NOW);
         return winning.table().usedUntilMillis(0);
     }
 
-    private static ReplicatedTable tableOf(SnowcastLayout layout, DecisionTime owner) {
+    private static ReplicatedTable tableOf(SnowcastLayout layout) {
         Definition definition = new Definition(NOW - TimeUnit.DAYS.toMillis(365), layout, 1, null);
         ReplicatedTable table = new ReplicatedTable("name", layout.hashCode());
         table.table()
                 .attach(
                         new AttachRequest("name", definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
-                        owner,
+                        NOW,
                         new TableRules(AHEAD, 0, AHEAD, 0, 63));
         return table;
     }

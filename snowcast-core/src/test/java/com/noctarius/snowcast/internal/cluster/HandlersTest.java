@@ -11,7 +11,6 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TestOwner;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
@@ -30,7 +29,7 @@ class HandlersTest {
         table.table()
                 .attach(
                         new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
-                        TestOwner.at(NOW),
+                        NOW,
                         new TableRules(60_000, 0, 60_000, 0, 8_191));
         container.put(name, table);
     }

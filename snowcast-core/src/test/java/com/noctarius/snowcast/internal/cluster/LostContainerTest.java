@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -51,7 +50,7 @@ class LostContainerTest {
     @Test
     void aNameThatACopyLacksIsLostWhenItBecomesTheOwner() {
         PartitionContainer replica = replicaThatLacksAName();
-        replica.becomeOwner(1, 1, NOW, 60_000);
+        replica.becomeOwner(1, NOW, NOW + 60_000);
 
         assertThatThrownBy(() -> attach(replica, NOW + 59_999)).isExactlyInstanceOf(SnowcastUnavailableException.class);
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
@@ -65,7 +64,7 @@ class LostContainerTest {
     void aLossOfNamesIsNotRepeated() {
         PartitionContainer replica = replicaThatLacksAName();
         assertThat(replica.lacksNames()).isTrue();
-        replica.becomeOwner(1, 1, NOW, 60_000);
+        replica.becomeOwner(1, NOW, NOW + 60_000);
 
         PartitionContainer next = PartitionContainer.cold();
         next.join(replica.snapshotFor(1), null, false);
@@ -94,10 +93,6 @@ class LostContainerTest {
                 .isEqualTo(lost.table("orders").snapshotFor(0));
     }
 
-    private static DecisionTime owner(long nowMillis) {
-        return new DecisionTime(nowMillis, Long.MAX_VALUE);
-    }
-
     private static Grant attach(PartitionContainer container, long nowMillis) {
         ReplicatedTable table = container.table("orders");
         container.put("orders", table);
@@ -105,6 +100,6 @@ class LostContainerTest {
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(
-                table.table().attach(request, owner(nowMillis), rules).answer().orElse(null));
+                table.table().attach(request, nowMillis, rules).answer().orElse(null));
     }
 }

@@ -184,8 +184,8 @@ class SettingsTest {
                 "snowcast.node.id.range", "0-100",
                 "snowcast.lease.millis", "60000",
                 "snowcast.max.clock.skew.millis", "5000");
-        String found =
-                here.conflictWith(new Peer.Setup(first + "-" + last, lease * 1_000, maxLease * 1_000, skew * 1_000));
+        String found = here.conflictWith(new Peer.Setup(
+                first + "-" + last, lease * 1_000, maxLease * 1_000, skew * 1_000, new Peer.Safety(null, 0, false, 0)));
         if (conflict == null) {
             assertThat(found).isNull();
         } else {

@@ -14,7 +14,6 @@ import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TableWatch;
-import com.noctarius.snowcast.internal.owner.TestOwner;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +82,7 @@ final class Owner {
                 .anyMatch(state ->
                         state.holder().equals(request.holder()) && state.requestNumber() == request.requestNumber());
         AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
-        Decision<Optional<Grant>> decision = watch.attach(table.table(), bent, TestOwner.at(clusterMillis), rules);
+        Decision<Optional<Grant>> decision = watch.attach(table.table(), bent, clusterMillis, rules);
         Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (grant == null) {
             return null;
@@ -107,7 +106,7 @@ final class Owner {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
         }
-        Decision<RenewReply> decision = watch.renew(table.table(), bent, TestOwner.at(clusterMillis), rules);
+        Decision<RenewReply> decision = watch.renew(table.table(), bent, clusterMillis, rules);
         RenewReply reply = decision.answer();
         if (reply.outcome() != RenewReply.Outcome.RENEWED) {
             return new Outcome(before, reply, null);

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
@@ -75,7 +76,7 @@ record Replica(
         if (mine != null) {
             ReplicatedTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.becomeOwner(1, newTableId, clusterMillis(now), rules.lossWaitMillis());
+            thawed.becomeOwner(1, newTableId, clusterMillis(now), clusterMillis(now) + rules.lossWaitMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
@@ -194,7 +195,7 @@ record Replica(
         for (Snapshot snapshot : snapshots) {
             ReplicatedTable thawed;
             if (mine == null) {
-                thawed = ReplicatedTable.of(snapshot);
+                thawed = Copies.of(snapshot);
             } else {
                 thawed = mine.thaw();
                 watch.join(thawed, snapshot, null, true);

@@ -15,7 +15,6 @@ import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.owner.TestOwner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,17 +63,15 @@ final class FakeCluster {
     }
 
     synchronized @Nullable Grant attach(AttachRequest request) {
-        Optional<Grant> answered = table(request.name())
-                .attach(request, TestOwner.at(nowMillis()), RULES)
-                .answered();
+        Optional<Grant> answered =
+                table(request.name()).attach(request, nowMillis(), RULES).answered();
         return answered == null ? null : answered.orElse(null);
     }
 
     synchronized List<RenewReply> renew(List<RenewRequest> requests) {
         return requests.stream()
-                .map(request -> table(request.name())
-                        .renew(request, TestOwner.at(nowMillis()), RULES)
-                        .answer())
+                .map(request ->
+                        table(request.name()).renew(request, nowMillis(), RULES).answer())
                 .toList();
     }
 
@@ -84,16 +81,14 @@ final class FakeCluster {
 
     /** Destroys a name as a member does: first in the table, then on every member. */
     synchronized void destroy(String name, long incarnation) {
-        if (Boolean.TRUE.equals(
-                table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
-            members.forEach(member -> member.sequencers.open.destroyUpTo(name, incarnation));
+        if (Boolean.TRUE.equals(table(name).destroy(incarnation, nowMillis()).answered())) {
+            members.forEach(member -> member.sequencers.destroyUpTo(name, incarnation));
         }
     }
 
     /** Destroys a name in the table only, as if the messages to the members were lost. */
     synchronized void destroyUnheard(String name, long incarnation) {
-        assertThat(table(name).destroy(incarnation, TestOwner.at(nowMillis())).answer())
-                .isTrue();
+        assertThat(table(name).destroy(incarnation, nowMillis()).answer()).isTrue();
     }
 
     /** Ends a grant without its holder's knowledge, as a loss of the table would. */

@@ -39,7 +39,7 @@ class LifecycleTest {
 
     @Test
     void anIncarnationIsNeverOneThatWasInUseBefore() {
-        Lifecycle destroyed = alive.destroyed(alive.incarnation());
+        Lifecycle destroyed = alive.destroyed();
 
         for (long clock : new long[] {NOW - 60_000, NOW, NOW + 60_000}) {
             Lifecycle next = destroyed.created(DEFINITION, 0, clock);
@@ -56,7 +56,7 @@ class LifecycleTest {
 
     @Test
     void aDestroyedIncarnationHasADefinitionButNotALivingOne() {
-        Lifecycle destroyed = alive.destroyed(alive.incarnation());
+        Lifecycle destroyed = alive.destroyed();
 
         assertThat(destroyed.living()).isNull();
         assertThat(destroyed.backupCount()).isEqualTo(1);
@@ -67,10 +67,10 @@ class LifecycleTest {
 
     @Test
     void anAdoptedIncarnationKeepsTheTombstoneAndTheOrderOfChangesOfThisSide() {
-        Lifecycle destroyed = alive.destroyed(alive.incarnation());
+        Lifecycle destroyed = alive.destroyed();
         Lifecycle losing = unused.created(DEFINITION, 0, NOW + 1);
 
-        Lifecycle adopted = destroyed.countingAbove(losing.changeNumber()).adopted(losing, destroyed.destroyedUpTo());
+        Lifecycle adopted = destroyed.adopted(losing);
 
         assertThat(adopted.isAlive()).isTrue();
         assertThat(adopted.isDestroyed(alive.incarnation())).isTrue();

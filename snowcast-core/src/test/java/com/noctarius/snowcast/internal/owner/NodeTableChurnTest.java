@@ -90,9 +90,8 @@ class NodeTableChurnTest {
         Pod(long aheadMillis, TableRules rules) {
             this.aheadMillis = aheadMillis;
             this.requester = new Requester(++holders, now + aheadMillis, DEFINITION);
-            this.grant = Objects.requireNonNull(table.attach(requester.attach(1), TestOwner.at(now), rules)
-                    .answer()
-                    .orElse(null));
+            this.grant = Objects.requireNonNull(
+                    table.attach(requester.attach(1), now, rules).answer().orElse(null));
         }
 
         private long idTime() {
@@ -101,7 +100,7 @@ class NodeTableChurnTest {
 
         void renewIfDue(TableRules rules) {
             if (grant.ceiling() - idTime() <= LEASE / 2) {
-                RenewReply reply = table.renew(requester.at(now + aheadMillis).renew(grant), TestOwner.at(now), rules)
+                RenewReply reply = table.renew(requester.at(now + aheadMillis).renew(grant), now, rules)
                         .answer();
                 assertThat(reply.outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
                 grant = new Grant(

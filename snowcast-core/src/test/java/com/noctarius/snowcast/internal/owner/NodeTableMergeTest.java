@@ -45,7 +45,7 @@ class NodeTableMergeTest {
 
     private static Grant attach(ReplicatedTable table, Requester requester, long requestNumber, TableRules rules) {
         return Objects.requireNonNull(table.table()
-                .attach(requester.attach(requestNumber), TestOwner.at(requester.now()), rules)
+                .attach(requester.attach(requestNumber), requester.now(), rules)
                 .answer()
                 .orElse(null));
     }
@@ -74,7 +74,7 @@ class NodeTableMergeTest {
 
     private static RenewReply renew(ReplicatedTable table, Requester requester, Grant grant) {
         return table.table()
-                .renew(requester.renew(grant), TestOwner.at(requester.now()), RULES)
+                .renew(requester.renew(grant), requester.now(), RULES)
                 .answer();
     }
 
@@ -83,7 +83,7 @@ class NodeTableMergeTest {
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
-        copy.becomeOwner(1, epoch, now, RULES.lossWaitMillis());
+        copy.becomeOwner(1, epoch, now, now + RULES.lossWaitMillis());
     }
 
     @Test
@@ -118,10 +118,10 @@ class NodeTableMergeTest {
     @Test
     void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
-        ReplicatedTable promoted = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(winning.snapshotFor(1));
         renew(winning, holder(1).at(NOW + 1_000), known);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
-        promoted.join(winning.change(Set.of(later.logicalNodeId())));
+        promoted.join(winning.change(Set.of(later.logicalNodeId())), null, false);
         long split = NOW + LEASE;
         promote(promoted, 3, split);
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
@@ -129,9 +129,7 @@ class NodeTableMergeTest {
         merge(winning, promoted, split);
 
         Requester lagging = holder(1).at(split - SKEW);
-        assertThat(winning.table()
-                        .renew(lagging.renew(known), TestOwner.at(split), RULES)
-                        .answer())
+        assertThat(winning.table().renew(lagging.renew(known), split, RULES).answer())
                 .isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
                         .floor())
@@ -165,7 +163,7 @@ class NodeTableMergeTest {
         ReplicatedTable before = new ReplicatedTable(Requester.NAME, 3);
         Grant common = attach(before, holder(9).at(NOW - 20_000));
         before.table().detach(detach(common, IDNOW - 15_000));
-        ReplicatedTable promoted = ReplicatedTable.of(before.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(before.snapshotFor(1));
         promote(promoted, 4, NOW);
         long last = NOW - SKEW;
         for (ReplicatedTable side : List.of(before, promoted)) {
@@ -193,7 +191,7 @@ class NodeTableMergeTest {
 
         long later = NOW + 1_000 + LEASE;
         assertThat(Objects.requireNonNull(winning.table()
-                                .attach(holder(3).at(later).attach(1), TestOwner.at(later), RULES)
+                                .attach(holder(3).at(later).attach(1), later, RULES)
                                 .answer()
                                 .orElse(null))
                         .floor())
@@ -243,7 +241,7 @@ class NodeTableMergeTest {
     @Test
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), grant);
 
         assertThat(merge(winning, other, NOW)).isEmpty();
@@ -305,11 +303,11 @@ class NodeTableMergeTest {
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
         attach(winning, holder(1), 1, threeNodes);
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(1));
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
-        other.join(winning.change(Set.of(later.logicalNodeId())));
-        other.becomeOwner(1, 3, NOW, threeNodes.lossWaitMillis());
+        other.join(winning.change(Set.of(later.logicalNodeId())), null, false);
+        other.becomeOwner(1, 3, NOW, NOW + threeNodes.lossWaitMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
@@ -328,7 +326,7 @@ class NodeTableMergeTest {
 
         assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
 
-        ReplicatedTable withoutHolder = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable withoutHolder = Copies.of(winning.snapshotFor(0));
         assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
         assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
                         .floor())
@@ -349,7 +347,7 @@ class NodeTableMergeTest {
     @Test
     void noGrantBeginsBelowTheFloorOfTheLosingSide() {
         Grant former = attach(losing, holder(2));
-        losing.table().destroy(former.incarnation(), TestOwner.at(NOW));
+        losing.table().destroy(former.incarnation(), NOW);
         losing.table().detach(detach(former, IDNOW + 1_000));
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
         Grant next = attach(losing, holder(2), 2, nodeOne);
@@ -372,7 +370,7 @@ class NodeTableMergeTest {
                         isKnownThere ? successorOf(table, 4, NOW) : new ReplicatedTable(Requester.NAME, 5);
                 other.table().startOverUntil(6, until);
                 if (isDestroyedHere) {
-                    table.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+                    table.table().destroy(mine.incarnation(), NOW);
                     table.table().detach(detach(mine, IDNOW));
                 }
                 merge(table, other, NOW);
@@ -387,10 +385,10 @@ class NodeTableMergeTest {
     @Test
     void aCopyHearsOfAMergeThatChangedNoNodeId() {
         attach(winning, holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(winning.snapshotFor(1));
+        ReplicatedTable copy = Copies.of(winning.snapshotFor(1));
         losing.table().startOverUntil(6, NOW + LEASE);
         merge();
-        copy.join(winning.snapshotFor(1));
+        copy.join(winning.snapshotFor(1), null, false);
         assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
                 .isInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -408,9 +406,9 @@ class NodeTableMergeTest {
     @Test
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), mine);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         winning.table().detach(detach(mine, IDNOW));
 
         merge(winning, other, NOW);
@@ -424,9 +422,9 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideFollowsTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
-        other.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
+        winning.table().destroy(mine.incarnation(), NOW);
+        other.table().destroy(mine.incarnation(), NOW);
         other.table().detach(detach(mine, IDNOW));
         Grant later = attach(other, holder(2));
 
@@ -443,14 +441,14 @@ class NodeTableMergeTest {
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
             end = renew(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
         }
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), NOW + 10_000);
         assertThat(later.ceiling()).isLessThan(end);
 
         merge(winning, other, NOW + 10_000);
@@ -480,7 +478,7 @@ class NodeTableMergeTest {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
-        losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
+        losing.table().destroy(theirs.incarnation(), NOW);
 
         assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
     }
@@ -488,20 +486,14 @@ class NodeTableMergeTest {
     @Test
     void aHolderOfAnIncarnationThatWasDestroyedHereHasNoPartInTheLaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         attach(losing, holder(2).at(NOW + 1));
         merge();
 
         Requester late = holder(1).in(mine.incarnation());
-        assertThat(winning.table()
-                        .attach(late.attach(2), TestOwner.at(NOW), RULES)
-                        .answer()
-                        .orElse(null))
+        assertThat(winning.table().attach(late.attach(2), NOW, RULES).answer().orElse(null))
                 .isNull();
-        assertThat(winning.table()
-                        .renew(late.renew(mine), TestOwner.at(NOW), RULES)
-                        .answer())
-                .isEqualTo(RenewReply.DESTROYED);
+        assertThat(winning.table().renew(late.renew(mine), NOW, RULES).answer()).isEqualTo(RenewReply.DESTROYED);
     }
 
     @Test
@@ -589,7 +581,7 @@ class NodeTableMergeTest {
         attach(winning, holder(2).at(NOW + LEASE));
 
         other.table().startOverUntil(4, NOW + 2 * LEASE);
-        other.table().renew(later.renew(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
+        other.table().renew(later.renew(grant, ceiling), NOW + LEASE / 2, RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
@@ -614,11 +606,11 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         endIncarnation(other, attach(other, holder(2)));
         long ceiling = renew(winning, holder(1).at(NOW + 10_000), mine).ceiling();
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
+        winning.table().destroy(mine.incarnation(), NOW + 10_000);
 
         merge(winning, other, NOW + 10_000);
 
@@ -628,11 +620,11 @@ class NodeTableMergeTest {
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveThatIncarnation() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(winning, mine);
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
-        other.table().destroy(later.incarnation(), TestOwner.at(NOW));
+        other.table().destroy(later.incarnation(), NOW);
 
         merge(winning, other, NOW);
 
@@ -647,7 +639,7 @@ class NodeTableMergeTest {
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
         endIncarnation(winning, mine);
-        ReplicatedTable second = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable second = Copies.of(winning.snapshotFor(0));
         Grant third =
                 attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
 
@@ -662,13 +654,13 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1), 1, TWO_NODES);
         ReplicatedTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
-        other.table().destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
-        winning.table().renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
+        other.table().destroy(theirs.incarnation(), NOW + 1_000);
+        winning.table().renew(holder(1).at(NOW + 2_000).renew(mine), NOW + 2_000, TWO_NODES);
 
         assertThat(merge(winning, other, NOW + 2_000)).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
 
         assertThat(winning.table()
-                        .renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+                        .renew(holder(1).at(NOW + 2_000).renew(mine), NOW + 2_000, TWO_NODES)
                         .answer())
                 .as("of a holder that knows of less than the other side granted")
                 .isEqualTo(RenewReply.REFUSED);
@@ -683,9 +675,9 @@ class NodeTableMergeTest {
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
 
         merge(winning, other, NOW + 10_000);
         winning.table().detach(detach(mine, IDNOW));
@@ -704,7 +696,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000).of(other));
         if (isDestroyedThere) {
-            losing.table().destroy(theirs.incarnation(), TestOwner.at(NOW));
+            losing.table().destroy(theirs.incarnation(), NOW);
         }
         merge();
 
@@ -715,7 +707,7 @@ class NodeTableMergeTest {
     }
 
     private static void endIncarnation(ReplicatedTable table, Grant only) {
-        table.table().destroy(only.incarnation(), TestOwner.at(NOW));
+        table.table().destroy(only.incarnation(), NOW);
         table.table().detach(detach(only, IDNOW));
     }
 
@@ -723,15 +715,15 @@ class NodeTableMergeTest {
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
+        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         Grant later = attach(other, holder(2));
         ReplicatedTable promoted = successorOf(winning, 3, NOW + 10_000);
-        promoted.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
-        ReplicatedTable copy = ReplicatedTable.of(promoted.snapshotFor(1));
+        promoted.table().destroy(mine.incarnation(), NOW + 10_000);
+        ReplicatedTable copy = Copies.of(promoted.snapshotFor(1));
 
         merge(promoted, other, NOW + 20_000);
-        copy.join(promoted.snapshotFor(1));
+        copy.join(promoted.snapshotFor(1), null, false);
 
         Requester again = holder(2).at(NOW + LEASE).in(later.incarnation()).havingUsed(IDNOW + 1);
         assertThat(attach(copy, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
@@ -741,7 +733,7 @@ class NodeTableMergeTest {
     void aLaterIncarnationOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
         promote(winning, 3, NOW + 3_600_000);
-        winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
+        winning.table().destroy(mine.incarnation(), NOW);
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
         merge();
@@ -776,7 +768,7 @@ class NodeTableMergeTest {
     // --- owners that crash while the network is split
 
     private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
-        ReplicatedTable promoted = ReplicatedTable.of(owner.snapshotFor(1));
+        ReplicatedTable promoted = Copies.of(owner.snapshotFor(1));
         promote(promoted, epoch, now);
         return promoted;
     }

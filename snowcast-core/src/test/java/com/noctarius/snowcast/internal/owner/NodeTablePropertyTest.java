@@ -297,7 +297,7 @@ class NodeTablePropertyTest {
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
-                    table -> watch.attach(table, request, TestOwner.at(clusterNow()), RULES),
+                    table -> watch.attach(table, request, clusterNow(), RULES),
                     reply -> granted(holder, request, reply.orElse(null))));
         }
 
@@ -329,8 +329,7 @@ class NodeTablePropertyTest {
             use.last = random.nextLong(use.last, use.ceiling);
             RenewRequest request = holder.requester(now).renew(use.grant, use.ceiling);
             messages.add(() -> ask(
-                    table -> watch.renew(table, request, TestOwner.at(clusterNow()), RULES),
-                    reply -> renewed(holder, use, reply)));
+                    table -> watch.renew(table, request, clusterNow(), RULES), reply -> renewed(holder, use, reply)));
         }
 
         private void renewed(Holder holder, Use use, RenewReply reply) {
@@ -375,7 +374,7 @@ class NodeTablePropertyTest {
             List<Long> known = List.copyOf(incarnations);
             long present = owner().lifecycle.incarnation();
             long incarnation = random.nextBoolean() ? present : known.get(random.nextInt(known.size()));
-            messages.add(() -> ask(table -> watch.destroy(table, incarnation, TestOwner.at(clusterNow())), reply -> {
+            messages.add(() -> ask(table -> watch.destroy(table, incarnation, clusterNow()), reply -> {
                 if (reply) {
                     holders.forEach(holder -> sealIfReached(holder, incarnation));
                 }
@@ -446,7 +445,7 @@ class NodeTablePropertyTest {
         private boolean join(int replica, Snapshot snapshot) {
             ReplicatedTable copy = replicas[replica];
             if (copy == null) {
-                replicas[replica] = ReplicatedTable.of(snapshot);
+                replicas[replica] = Copies.of(snapshot);
                 return true;
             }
             try {
@@ -465,7 +464,7 @@ class NodeTablePropertyTest {
             switch (faults) {
                 case CLUSTER_CLOCK -> {
                     ownerOffset = random.nextBoolean() ? 0 : random.nextLong(-3 * LEASE, 3 * LEASE);
-                    replicas[0] = ReplicatedTable.of(ownersReplica().snapshotFor(0));
+                    replicas[0] = Copies.of(ownersReplica().snapshotFor(0));
                 }
                 case OWNERS -> {
                     moveCopy();
@@ -517,7 +516,7 @@ class NodeTablePropertyTest {
             ReplicatedTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.becomeOwner(from, random.nextLong(), clusterNow(), RULES.lossWaitMillis());
+                promoted.becomeOwner(from, random.nextLong(), clusterNow(), clusterNow() + RULES.lossWaitMillis());
             } else {
                 promoted = new ReplicatedTable(Requester.NAME, random.nextLong());
                 promoted.table().startOverUntil(random.nextLong(), clusterNow() + RULES.lossWaitMillis());
@@ -544,7 +543,7 @@ class NodeTablePropertyTest {
             }
             Set<Integer> nodes = new HashSet<>();
             for (int i = 0; i < definition.layout().logicalNodeCount(); i++) {
-                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), TestOwner.at(now), RULES)
+                Grant grant = owner().attach(new Requester(i, now, definition).attach(1), now, RULES)
                         .answer()
                         .orElse(null);
                 nodes.add(Objects.requireNonNull(grant).logicalNodeId());

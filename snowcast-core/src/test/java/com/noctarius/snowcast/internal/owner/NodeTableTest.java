@@ -56,8 +56,7 @@ class NodeTableTest {
     }
 
     private static Grant attach(NodeTable table, AttachRequest request, long now, TableRules rules) {
-        return Objects.requireNonNull(
-                table.attach(request, TestOwner.at(now), rules).answer().orElse(null));
+        return Objects.requireNonNull(table.attach(request, now, rules).answer().orElse(null));
     }
 
     private static Grant attach(NodeTable table, Requester requester) {
@@ -73,7 +72,7 @@ class NodeTableTest {
     }
 
     private static RenewReply renew(NodeTable table, RenewRequest request, long now, TableRules rules) {
-        return table.renew(request, TestOwner.at(now), rules).answer();
+        return table.renew(request, now, rules).answer();
     }
 
     private static void assertRenewed(NodeTable table, Requester requester, Grant grant) {
@@ -94,7 +93,7 @@ class NodeTableTest {
 
     /** Sends an attach request, and returns whether it has to wait for holders of the destroyed incarnation. */
     private boolean settles(AttachRequest request, long now) {
-        return table.attach(request, TestOwner.at(now), RULES).answered() == null;
+        return table.attach(request, now, RULES).answered() == null;
     }
 
     /** Destroys a grant's incarnation, so long ago that a creation no longer waits for its holders. */
@@ -103,8 +102,7 @@ class NodeTableTest {
     }
 
     private void destroyAt(long now, Grant grant) {
-        assertThat(table.destroy(grant.incarnation(), TestOwner.at(now)).answer())
-                .isTrue();
+        assertThat(table.destroy(grant.incarnation(), now).answer()).isTrue();
     }
 
     /** Destroys a grant's incarnation, and releases the grant, as its holder does when it learns of the destruction. */
@@ -115,7 +113,7 @@ class NodeTableTest {
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
-        table.startOver(2, NOW, RULES.lossWaitMillis());
+        table.startOver(2, NOW, NOW + RULES.lossWaitMillis());
     }
 
     private static NodeTable copyOf(NodeTable original) {
@@ -321,7 +319,7 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
             assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
 
-            table.destroy(grants.get(0).incarnation(), TestOwner.at(late));
+            table.destroy(grants.get(0).incarnation(), late);
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
@@ -346,7 +344,7 @@ class NodeTableTest {
 
         private List<NodeState> status(long now, TableRules rules) {
             Snapshot all = new Snapshot(Snapshot.Kind.FULL, table.header(), 0, 0, table.entries());
-            return ReplicatedTable.of(all).status(now, rules).entries();
+            return Copies.of(all).status(now, rules).entries();
         }
 
         private List<UUID> attachedInStatus(long now, TableRules rules) {
@@ -395,7 +393,7 @@ class NodeTableTest {
         @Test
         void olderRequestIsRefused() {
             attach(table, holder(1).attach(2), NOW, RULES);
-            assertThatThrownBy(() -> table.attach(holder(1).attach(1), TestOwner.at(NOW), RULES)
+            assertThatThrownBy(() -> table.attach(holder(1).attach(1), NOW, RULES)
                             .answer()
                             .orElse(null))
                     .isInstanceOf(SnowcastStateException.class)
@@ -833,9 +831,7 @@ class NodeTableTest {
             Grant second = attach(holder(2));
             destroy(second);
 
-            assertThat(table.attach(holder(2).attach(1), TestOwner.at(NOW), RULES)
-                            .answer()
-                            .orElse(null))
+            assertThat(table.attach(holder(2).attach(1), NOW, RULES).answer().orElse(null))
                     .as("a late copy of the request that the destroyed incarnation has answered")
                     .isNull();
             assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
@@ -866,8 +862,7 @@ class NodeTableTest {
             destroyAt(NOW, grant);
 
             for (int i = 1; i <= 2; i++) {
-                assertThat(table.attach(holder(i).attach(1), TestOwner.at(NOW), RULES)
-                                .answer())
+                assertThat(table.attach(holder(i).attach(1), NOW, RULES).answer())
                         .as("a late copy of the request that the destroyed incarnation has answered")
                         .isEmpty();
             }
@@ -923,7 +918,7 @@ class NodeTableTest {
             Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1, null);
             NodeTable negative = new NodeTable(Requester.NAME, 1);
             Grant last = attach(negative, holder(1).of(old));
-            negative.destroy(last.incarnation(), TestOwner.at(NOW));
+            negative.destroy(last.incarnation(), NOW);
             Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
             assertThat(next.floor()).isEqualTo(last.ceiling());
         }
@@ -941,7 +936,7 @@ class NodeTableTest {
             for (int round = 0; round < 500; round++) {
                 NodeTable lives = new NodeTable(Requester.NAME, 1);
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
-                lives.destroy(old.incarnation(), TestOwner.at(NOW));
+                lives.destroy(old.incarnation(), NOW);
                 lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
                 long highest = lives.highestOfDestroyed;
                 Requester second = randomHolder(random);
@@ -968,7 +963,7 @@ class NodeTableTest {
                 NodeTable each = new NodeTable(Requester.NAME, 1);
                 Requester unreached = randomHolder(random);
                 Grant old = attach(each, unreached);
-                each.destroy(old.incarnation(), TestOwner.at(NOW - 10_000));
+                each.destroy(old.incarnation(), NOW - 10_000);
                 try {
                     Grant next = attach(each, randomHolder(random));
                     each.detach(detach(next, next.floor()));
@@ -1083,12 +1078,12 @@ class NodeTableTest {
             State before = State.of(table);
 
             assertThat(renew(first, grant)).isEqualTo(RenewReply.DESTROYED);
-            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES)
                             .answer()
                             .orElse(null))
                     .isNull();
             table.detach(detach(grant, 0));
-            assertThat(table.destroy(grant.incarnation(), TestOwner.at(NOW)).answer())
+            assertThat(table.destroy(grant.incarnation(), NOW).answer())
                     .as("as it was answered before")
                     .isTrue();
             assertThat(State.of(table)).isEqualTo(before);
@@ -1099,7 +1094,7 @@ class NodeTableTest {
         void destroyedHolderGetsNothingBeforeTheNewIncarnationEither() {
             destroy(grant);
             assertThat(renew(first, grant)).isEqualTo(RenewReply.DESTROYED);
-            assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES)
                             .answer()
                             .orElse(null))
                     .isNull();
@@ -1126,10 +1121,8 @@ class NodeTableTest {
 
         @Test
         void unknownIncarnationIsNotDestroyed() {
-            assertThat(table.destroy(grant.incarnation() + 1, TestOwner.at(NOW)).answer())
-                    .isFalse();
-            assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
-                    .isFalse();
+            assertThat(table.destroy(grant.incarnation() + 1, NOW).answer()).isFalse();
+            assertThat(new NodeTable("other", 1).destroy(0, NOW).answer()).isFalse();
             assertRenewed(table, first, grant);
         }
 
@@ -1173,8 +1166,7 @@ class NodeTableTest {
             RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
             assertThat(reply).isEqualTo(new RenewReply(Outcome.RENEWED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
-            assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
-                    .isTrue();
+            assertThat(lost.destroy(before.incarnation(), NOW).answer()).isTrue();
         }
 
         @Test
@@ -1182,18 +1174,17 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.startOverUntil(2, UNTIL);
             long incarnation = before.incarnation();
-            assertThat(lost.destroy(incarnation, TestOwner.at(UNTIL - 1)).answered())
-                    .isNull();
-            assertThat(lost.destroy(incarnation, TestOwner.at(UNTIL)).answer()).isFalse();
+            assertThat(lost.destroy(incarnation, UNTIL - 1).answered()).isNull();
+            assertThat(lost.destroy(incarnation, UNTIL).answer()).isFalse();
         }
 
         @Test
         void sequencerIsReportedAsMissingOnlyWhenNoHolderCanBringItBack() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.startOverUntil(2, UNTIL);
-            assertThat(lost.find(TestOwner.at(UNTIL - 1)).answered()).isNull();
-            assertThat(lost.find(TestOwner.at(UNTIL)).answer()).isEmpty();
-            assertThat(table.find(TestOwner.at(NOW)).answer()).contains(FOUR);
+            assertThat(lost.find(UNTIL - 1).answered()).isNull();
+            assertThat(lost.find(UNTIL).answer()).isEmpty();
+            assertThat(table.find(NOW).answer()).contains(FOUR);
         }
 
         @Test
@@ -1216,7 +1207,7 @@ class NodeTableTest {
 
         @Test
         void grantOfThePresentEpochIsNotTakenOver() {
-            table.startOver(1, NOW, RULES.lossWaitMillis());
+            table.startOver(1, NOW, NOW + RULES.lossWaitMillis());
             assertThat(renew(holder(1), before)).isEqualTo(RenewReply.REFUSED);
         }
 
@@ -1347,9 +1338,8 @@ class NodeTableTest {
             recover();
             renew(holder(1), before);
             renew(holder(1).at(UNTIL + 5), before);
-            assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
-                            .answer()
-                            .orElse(null))
+            assertThatThrownBy(
+                            () -> table.attach(late, UNTIL + 5, RULES).answer().orElse(null))
                     .isInstanceOf(SnowcastIllegalStateException.class);
             assertRenewed(table, holder(1).at(UNTIL + 6), before);
         }
@@ -1396,9 +1386,9 @@ class NodeTableTest {
         void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.startOverUntil(2, UNTIL);
-            lost.renew(holder(1).renew(before), TestOwner.at(NOW), RULES);
+            lost.renew(holder(1).renew(before), NOW, RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
-            lost.destroy(before.incarnation(), TestOwner.at(UNTIL));
+            lost.destroy(before.incarnation(), UNTIL);
             lost.detach(detach(before, IDNOW));
 
             long end = later.ceiling() + EPOCH;

@@ -25,7 +25,7 @@ class PartitionContainerTest {
         table.table()
                 .attach(
                         new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                        TestOwner.at(nowMillis),
+                        nowMillis,
                         new TableRules(60_000, 60_000, 60_000, 0, 8_191));
         container.put(name, table);
     }
@@ -33,7 +33,7 @@ class PartitionContainerTest {
     /** Destroys a name as the handler of a destroy request does. */
     private void destroy(String name, long nowMillis) {
         NodeTable table = container.table(name).table();
-        table.destroy(table.lifecycle.incarnation(), TestOwner.at(nowMillis));
+        table.destroy(table.lifecycle.incarnation(), nowMillis);
         container.noteDestroyed(name, nowMillis);
     }
 
@@ -98,7 +98,7 @@ class PartitionContainerTest {
     }
 
     private void promote() {
-        container.becomeOwner(1, 1, NOW + 1, 60_000);
+        container.becomeOwner(1, NOW + 1, NOW + 60_001);
     }
 
     /**

@@ -48,10 +48,8 @@ class ReplicatedTableTest {
     }
 
     private static Grant attach(ReplicatedTable replica, AttachRequest request, long now, TableRules rules) {
-        return Objects.requireNonNull(replica.table()
-                .attach(request, TestOwner.at(now), rules)
-                .answer()
-                .orElse(null));
+        return Objects.requireNonNull(
+                replica.table().attach(request, now, rules).answer().orElse(null));
     }
 
     private List<Grant> attachAll() {
@@ -71,7 +69,7 @@ class ReplicatedTableTest {
     }
 
     private static RenewReply renew(ReplicatedTable replica, RenewRequest request, long now, TableRules rules) {
-        return replica.table().renew(request, TestOwner.at(now), rules).answer();
+        return replica.table().renew(request, now, rules).answer();
     }
 
     private static void assertRenewed(ReplicatedTable replica, Requester requester, Grant grant) {
@@ -80,9 +78,7 @@ class ReplicatedTableTest {
 
     /** Destroys a grant's incarnation, so long ago that a creation no longer waits for its holders. */
     private void destroy(Grant grant) {
-        assertThat(table.table()
-                        .destroy(grant.incarnation(), TestOwner.at(NOW - 10_000))
-                        .answer())
+        assertThat(table.table().destroy(grant.incarnation(), NOW - 10_000).answer())
                 .isTrue();
     }
 
@@ -102,11 +98,11 @@ class ReplicatedTableTest {
     }
 
     private static void promoted(ReplicatedTable copy, int fromReplicaIndex, long epoch, long now) {
-        copy.becomeOwner(fromReplicaIndex, epoch, now, RULES.lossWaitMillis());
+        copy.becomeOwner(fromReplicaIndex, epoch, now, now + RULES.lossWaitMillis());
     }
 
     private static ReplicatedTable copyOf(ReplicatedTable original) {
-        return ReplicatedTable.of(original.snapshotFor(1));
+        return Copies.of(original.snapshotFor(1));
     }
 
     @Test
@@ -121,7 +117,7 @@ class ReplicatedTableTest {
     @Test
     void copyWithoutNodeIdsRecoversWhenPromoted() {
         attach(holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(table.snapshotFor(3));
+        ReplicatedTable copy = Copies.of(table.snapshotFor(3));
         assertThat(copy.snapshotFor(0).entries()).isEmpty();
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
@@ -139,7 +135,7 @@ class ReplicatedTableTest {
     void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
         Grant grant = attach(holder(1));
         attach(holder(2));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        ReplicatedTable copy = Copies.of(table.change(Set.of(grant.logicalNodeId())));
         promote(copy, 9, NOW);
         assertRecovers(copy);
     }
@@ -149,8 +145,8 @@ class ReplicatedTableTest {
         Grant grant = attach(holder(1));
         Snapshot all = table.snapshotFor(1);
         attach(holder(2));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(1, 2, 3)));
-        copy.join(all);
+        ReplicatedTable copy = Copies.of(table.change(Set.of(1, 2, 3)));
+        copy.join(all, null, false);
         promote(copy, 9, NOW);
         assertRenewed(copy, holder(1), grant);
     }
@@ -160,9 +156,9 @@ class ReplicatedTableTest {
         attach(holder(1));
         ReplicatedTable copy = copyOf(table);
         attach(holder(2));
-        copy.join(table.snapshotFor(3));
+        copy.join(table.snapshotFor(3), null, false);
         ReplicatedTable completed = copyOf(copy);
-        completed.join(table.snapshotFor(1));
+        completed.join(table.snapshotFor(1), null, false);
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
 
@@ -177,8 +173,8 @@ class ReplicatedTableTest {
         attach(holder(2));
         ReplicatedTable copy = copyOf(table);
         attach(holder(3));
-        copy.join(table.snapshotFor(3));
-        copy.join(late);
+        copy.join(table.snapshotFor(3), null, false);
+        copy.join(late, null, false);
         promoted(copy, 2, 9, NOW);
         assertRecovers(copy);
     }
@@ -186,7 +182,7 @@ class ReplicatedTableTest {
     @Test
     void firstChangeOfAnIncarnationIsAllOfIt() {
         Grant grant = attach(holder(1));
-        ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(grant.logicalNodeId())));
+        ReplicatedTable copy = Copies.of(table.change(Set.of(grant.logicalNodeId())));
         promote(copy, 9, NOW);
         assertThat(attach(copy, holder(1))).isEqualTo(grant);
     }
@@ -209,8 +205,8 @@ class ReplicatedTableTest {
         renew(holder(2), attach(copy, holder(2)));
         Snapshot change = table.change(Set.of(grant.logicalNodeId()));
         assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
-        assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
-        copy.join(table.snapshotFor(1));
+        assertThatThrownBy(() -> copy.join(change, null, false)).isInstanceOf(IllegalStateException.class);
+        copy.join(table.snapshotFor(1), null, false);
         assertSame(copy, table);
     }
 
@@ -219,16 +215,16 @@ class ReplicatedTableTest {
         Grant grant = attach(holder(1));
         ReplicatedTable copy = copyOf(table);
         destroy(grant);
-        copy.join(table.change(Set.of()));
+        copy.join(table.change(Set.of()), null, false);
         assertSame(copy, table);
 
         table.table().detach(detach(grant, IDNOW));
-        copy.join(table.change(Set.of(grant.logicalNodeId())));
+        copy.join(table.change(Set.of(grant.logicalNodeId())), null, false);
         assertThat(copy.snapshotFor(1).header().highestOfDestroyed())
                 .isEqualTo(table.snapshotFor(1).header().highestOfDestroyed());
 
         recover();
-        copy.join(table.snapshotFor(1));
+        copy.join(table.snapshotFor(1), null, false);
         assertSame(copy, table);
     }
 
@@ -238,7 +234,8 @@ class ReplicatedTableTest {
         ReplicatedTable copy = copyOf(table);
         promoted(copy, 3, 2, NOW);
         Snapshot before = copy.snapshotFor(1);
-        assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> copy.join(table.snapshotFor(1), null, false))
+                .isInstanceOf(IllegalStateException.class);
         assertThat(copy.snapshotFor(1)).isEqualTo(before);
     }
 
@@ -355,13 +352,13 @@ class ReplicatedTableTest {
         ReplicatedTable other = copyOf(table);
         // The owner crashes during these changes: the other replica has received them, the next owner has not.
         table.table().detach(detach(grant, IDNOW));
-        other.join(table.change(Set.of(grant.logicalNodeId())));
+        other.join(table.change(Set.of(grant.logicalNodeId())), null, false);
         Grant unanswered = attach(table, holder(9).asking(1_000));
-        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())), null, false);
 
         promote(next, 9, NOW);
         RenewReply reply = renew(next, holder(0).at(NOW + 10), grant);
-        other.join(next.change(Set.of(grant.logicalNodeId())));
+        other.join(next.change(Set.of(grant.logicalNodeId())), null, false);
         assertThat(reply.outcome()).isEqualTo(Outcome.RENEWED);
         assertSame(other, next);
     }
@@ -374,11 +371,11 @@ class ReplicatedTableTest {
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
         destroy(renewed);
-        other.join(table.change(Set.of()));
+        other.join(table.change(Set.of()), null, false);
 
         promote(next, 9, NOW);
-        next.table().renew(holder(1).renew(renewed), TestOwner.at(NOW), RULES);
-        other.join(next.change(Set.of(renewed.logicalNodeId())));
+        next.table().renew(holder(1).renew(renewed), NOW, RULES);
+        other.join(next.change(Set.of(renewed.logicalNodeId())), null, false);
         promote(other, 10, NOW);
         assertThat(other.snapshotFor(1).header().waitEndMillis()).isGreaterThan(NOW);
     }
@@ -389,11 +386,11 @@ class ReplicatedTableTest {
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
         destroy(grant);
-        other.join(table.change(Set.of()));
+        other.join(table.change(Set.of()), null, false);
 
         promote(next, 9, NOW);
-        next.table().renew(holder(1).at(NOW + LEASE).renew(grant), TestOwner.at(NOW + LEASE), RULES);
-        other.join(next.change(Set.of(grant.logicalNodeId())));
+        next.table().renew(holder(1).at(NOW + LEASE).renew(grant), NOW + LEASE, RULES);
+        other.join(next.change(Set.of(grant.logicalNodeId())), null, false);
         promote(other, 10, NOW + LEASE);
         assertThat(other.table().definition()).isEqualTo(FOUR);
         assertThat(renew(other, holder(1).renew(grant), NOW + LEASE, RULES).outcome())
@@ -408,15 +405,15 @@ class ReplicatedTableTest {
         ReplicatedTable other = copyOf(table);
         destroy(first, IDNOW);
         Grant unanswered = attachAt(NOW + LEASE, holder(3));
-        other.join(table.change(Set.of(unanswered.logicalNodeId())));
+        other.join(table.change(Set.of(unanswered.logicalNodeId())), null, false);
 
         promote(next, 9, NOW + LEASE);
-        next.table().renew(holder(1).at(NOW + LEASE).renew(first), TestOwner.at(NOW + LEASE), RULES);
-        other.join(next.change(Set.of(first.logicalNodeId())));
+        next.table().renew(holder(1).at(NOW + LEASE).renew(first), NOW + LEASE, RULES);
+        other.join(next.change(Set.of(first.logicalNodeId())), null, false);
         ReplicatedTable promotedEarly = copyOf(other);
         promote(promotedEarly, 10, NOW + LEASE);
         assertRecovers(promotedEarly);
-        other.join(next.snapshotFor(1));
+        other.join(next.snapshotFor(1), null, false);
         assertSame(other, next);
     }
 
@@ -426,7 +423,7 @@ class ReplicatedTableTest {
         ReplicatedTable copy = copyOf(table);
         ReplicatedTable started = new ReplicatedTable(Requester.NAME, 5);
         Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
-        copy.join(started.change(Set.of(grant.logicalNodeId())));
+        copy.join(started.change(Set.of(grant.logicalNodeId())), null, false);
         assertSame(copy, started);
     }
 
@@ -452,11 +449,11 @@ class ReplicatedTableTest {
             int half = shuffled.size() / 2;
             ReplicatedTable left = joined(shuffled.subList(0, half));
             ReplicatedTable right = joined(shuffled.subList(half, shuffled.size()));
-            left.join(right.snapshotFor(1));
+            left.join(right.snapshotFor(1), null, false);
 
             assertThat(content(joined(shuffled))).as("seed %d", seed + round).isEqualTo(content(inOrder));
             assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
-            left.join(inOrder.snapshotFor(1));
+            left.join(inOrder.snapshotFor(1), null, false);
             assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
         }
     }
@@ -483,7 +480,7 @@ class ReplicatedTableTest {
                 default -> {
                     if (random.nextBoolean()
                             && owner.table()
-                                    .destroy(grant.incarnation(), TestOwner.at(now - 10_000))
+                                    .destroy(grant.incarnation(), now - 10_000)
                                     .answer()) {
                         owner.table().detach(detach(grant, now - EPOCH));
                     }
@@ -496,14 +493,14 @@ class ReplicatedTableTest {
     }
 
     private ReplicatedTable joined(List<Snapshot> snapshots) {
-        ReplicatedTable copy = ReplicatedTable.of(snapshots.get(0));
-        snapshots.subList(1, snapshots.size()).forEach(copy::join);
+        ReplicatedTable copy = Copies.of(snapshots.get(0));
+        snapshots.subList(1, snapshots.size()).forEach(each -> copy.join(each, null, false));
         return copy;
     }
 
     private void assertRecovers(ReplicatedTable promoted) {
         assertThatThrownBy(() -> promoted.table()
-                        .attach(holder(9).attach(1), TestOwner.at(NOW), RULES)
+                        .attach(holder(9).attach(1), NOW, RULES)
                         .answer()
                         .orElse(null))
                 .isInstanceOf(SnowcastIllegalStateException.class)

@@ -188,10 +188,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return next;
         }
 
-        DecisionTime context() {
-            return new DecisionTime(clusterNow(), Long.MAX_VALUE);
-        }
-
         /** Removes members from the lists of this side, and records when its other members saw the removal. */
         void noteRemoval(Set<UUID> gone, long removedAt) {
             members.removeAll(gone);
@@ -402,7 +398,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         for (int i = 0; i < side.backups.size(); i++) {
             boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
             if (change != null && (isAcknowledged || (!isMissed && random.nextBoolean()))) {
-                side.backups.get(i).join(change);
+                side.backups.get(i).join(change, null, false);
             }
         }
         if (!isAcknowledged && isGiving) {

@@ -116,7 +116,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     @Override
     ReplicatedTable copyOf(Snapshot snapshot) {
-        return ReplicatedTable.of(snapshot);
+        return Copies.of(snapshot);
     }
 
     /** Returns an empty table with the recovery time of the copy, as {@code PartitionContainer} does. */
@@ -132,7 +132,7 @@ final class TableSplitSchedule extends SplitSchedule {
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
-        copy.becomeOwner(1, random.nextLong(), side.clusterNow(), rules.lossWaitMillis());
+        copy.becomeOwner(1, random.nextLong(), side.clusterNow(), side.clusterNow() + rules.lossWaitMillis());
         side.replace(copy);
         if (copy.snapshotFor(0).header().waitEndMillis() == side.clusterNow() + rules.lossWaitMillis()) {
             lost(side);
@@ -161,7 +161,7 @@ final class TableSplitSchedule extends SplitSchedule {
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
         if (copy.lifecycle().definition() != null && random.nextBoolean()) {
-            side.promote(ReplicatedTable.of(copy.forReplica(2)), side.newBackup());
+            side.promote(Copies.of(copy.forReplica(2)), side.newBackup());
         } else {
             side.becomeOwnedBy(side.newBackup());
             side.replace(empty(side.clusterNow() + rules.lossWaitMillis()));
@@ -221,7 +221,7 @@ final class TableSplitSchedule extends SplitSchedule {
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3)) {
             Side side = use.holder.side;
-            if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.context())
+            if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.clusterNow())
                     .answered())) {
                 side.synchronise();
                 note(side + " destroys it");
@@ -323,7 +323,8 @@ final class TableSplitSchedule extends SplitSchedule {
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             Optional<Grant> reply = ask(this, true, asked -> {
-                Decision<Optional<Grant>> decision = watch.attach(asked.owner.table(), request, asked.context(), rules);
+                Decision<Optional<Grant>> decision =
+                        watch.attach(asked.owner.table(), request, asked.clusterNow(), rules);
                 Grant given =
                         decision.answered() == null ? null : decision.answer().orElse(null);
                 if (given != null && knownWhenFirstGiven() == null) {
@@ -372,7 +373,7 @@ final class TableSplitSchedule extends SplitSchedule {
             RenewRequest request = requester().renew(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             RenewReply reply = ask(this, true, asked -> {
-                Decision<RenewReply> decision = watch.renew(asked.owner.table(), request, asked.context(), rules);
+                Decision<RenewReply> decision = watch.renew(asked.owner.table(), request, asked.clusterNow(), rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;

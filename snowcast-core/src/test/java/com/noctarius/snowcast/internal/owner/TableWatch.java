@@ -28,9 +28,7 @@ public final class TableWatch {
 
     // --- attach
 
-    public Decision<Optional<Grant>> attach(
-            NodeTable table, AttachRequest request, DecisionTime owner, TableRules rules) {
-        long nowMillis = owner.nowMillis();
+    public Decision<Optional<Grant>> attach(NodeTable table, AttachRequest request, long nowMillis, TableRules rules) {
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
         NodeState former = known != null
@@ -41,7 +39,7 @@ public final class TableWatch {
                 : null;
         Decision<Optional<Grant>> decision;
         try {
-            decision = table.attach(request, owner, rules);
+            decision = table.attach(request, nowMillis, rules);
         } catch (SnowcastException e) {
             refused(e, before, nowMillis, former);
             throw e;
@@ -111,12 +109,11 @@ public final class TableWatch {
 
     // --- renew, detach, destroy
 
-    public Decision<RenewReply> renew(NodeTable table, RenewRequest request, DecisionTime owner, TableRules rules) {
-        long nowMillis = owner.nowMillis();
+    public Decision<RenewReply> renew(NodeTable table, RenewRequest request, long nowMillis, TableRules rules) {
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
         NodeState node = before.node(request.logicalNodeId());
-        Decision<RenewReply> decision = table.renew(request, owner, rules);
+        Decision<RenewReply> decision = table.renew(request, nowMillis, rules);
         RenewReply reply = decision.answer();
         switch (reply.outcome()) {
             case DESTROYED -> {
@@ -157,9 +154,9 @@ public final class TableWatch {
         return decision;
     }
 
-    public Decision<Boolean> destroy(NodeTable table, long incarnation, DecisionTime owner) {
+    public Decision<Boolean> destroy(NodeTable table, long incarnation, long nowMillis) {
         boolean isDestroyed = table.isDestroyed();
-        Decision<Boolean> decision = table.destroy(incarnation, owner);
+        Decision<Boolean> decision = table.destroy(incarnation, nowMillis);
         boolean done = Boolean.TRUE.equals(decision.answered());
         addIf(done && table.definition() != null, TableState.DESTROY_OF_OTHER_LIFE);
         addIf(done && isDestroyed, TableState.DESTROYED_AGAIN);

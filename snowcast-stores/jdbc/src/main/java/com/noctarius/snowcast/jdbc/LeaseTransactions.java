@@ -5,7 +5,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
@@ -81,7 +80,7 @@ final class LeaseTransactions {
     }
 
     interface Decider<A> {
-        Decision<A> decide(NodeTable table, DecisionTime time, TableRules rules);
+        Decision<A> decide(NodeTable table, long nowMillis, TableRules rules);
     }
 
     /** Reads the rows that a decision about a name needs: all of its node IDs or only some. */
@@ -144,10 +143,6 @@ final class LeaseTransactions {
         this.lost = lost;
         this.maxNanos = maxNanos;
         this.heldBy = heldBy;
-    }
-
-    DecisionTime decisionTime(DatabaseIdentity identity) {
-        return new DecisionTime(identity.nowMillis(), identity.nowMillis() + rules.maxSkewMillis());
     }
 
     /**
@@ -228,13 +223,13 @@ final class LeaseTransactions {
             if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
-                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis() - identity.nowMillis());
+                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis());
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, decisionTime(identity), rows == null ? rules : rows.rules())
+                answer = decider.decide(table, identity.nowMillis(), rows == null ? rules : rows.rules())
                         .answered();
             } catch (SnowcastNodeIdsExceededException e) {
                 refusal = rows != null && rows.areSome()

@@ -107,8 +107,7 @@ class StartsClusterTest {
                         "ServiceFiles",
                         "SnowcastProperty",
                         "SnowcastMessageTaskFactoryProvider",
-                        "SnowcastDataSerializerHook",
-                        "ClassIds");
+                        "SnowcastDataSerializerHook");
     }
 
     @Test

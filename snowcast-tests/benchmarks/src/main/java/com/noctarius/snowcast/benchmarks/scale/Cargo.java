@@ -11,7 +11,6 @@ import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -91,7 +90,6 @@ enum Cargo {
         static final Message<?> BACKUP;
 
         private static final long NOW = 1_700_000_000_000L;
-        private static final DecisionTime OWNER = new DecisionTime(NOW, Long.MAX_VALUE);
         private static final TableRules RULES =
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 
@@ -101,10 +99,10 @@ enum Cargo {
             NodeTable table = replica.table();
             UUID holder = UUID.randomUUID();
             Grant former = Objects.requireNonNull(
-                    table.attach(request(0, holder, 1), OWNER, RULES).answer().orElse(null));
+                    table.attach(request(0, holder, 1), NOW, RULES).answer().orElse(null));
             table.detach(new DetachRequest("sequencer", former.logicalNodeId(), former.token(), former.floor()));
             AttachRequest request = request(former.incarnation(), holder, 2);
-            Decision<Optional<Grant>> decision = table.attach(request, OWNER, RULES);
+            Decision<Optional<Grant>> decision = table.attach(request, NOW, RULES);
             Grant grant = Objects.requireNonNull(decision.answer().orElse(null));
             Snapshot change = replica.change(Objects.requireNonNull(decision.changed()));
             REQUEST = new Message<>(RequestType.ATTACH.request(), request);

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.benchmarks.Result;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Decision;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
@@ -32,7 +31,6 @@ final class Tables {
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
     private static final int BLOCK = 1_024;
     private static final long NOW = 1_700_000_000_000L;
-    private static final DecisionTime OWNER = new DecisionTime(NOW, Long.MAX_VALUE);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 480_000, 0, MANY - 1);
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 13, 9);
 
@@ -74,7 +72,7 @@ final class Tables {
             String name = "sequencer-" + i;
             ReplicatedTable each = new ReplicatedTable(name, i);
             for (int holder = 0; holder < holderCount; holder++) {
-                each.table().attach(request(name, UUID.randomUUID(), 1), OWNER, RULES);
+                each.table().attach(request(name, UUID.randomUUID(), 1), NOW, RULES);
             }
             tables.put(name, each);
         }
@@ -116,7 +114,7 @@ final class Tables {
     }
 
     private void attach(UUID holder) {
-        Decision<Optional<Grant>> decision = table.attach(request("many", holder, ++requests), OWNER, RULES);
+        Decision<Optional<Grant>> decision = table.attach(request("many", holder, ++requests), NOW, RULES);
         replica.change(Objects.requireNonNull(decision.changed()));
         holders.add(holder);
         grants.add(Objects.requireNonNull(decision.answer().orElse(null)));

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -34,9 +33,7 @@ final class HandDrivenPartition {
         Handler<Q, A> handler = Handlers.of(call);
         PartitionContainer owner = replicas.get(0);
         int backups = handler.backups().applyAsInt(request, owner);
-        long now = bounds.clusterMillis();
-        long latestIncarnation = now + bounds.rules().maxSkewMillis();
-        ReplicatedChanges changes = new ReplicatedChanges(owner, new DecisionTime(now, latestIncarnation), bounds);
+        ReplicatedChanges changes = new ReplicatedChanges(owner, bounds.clusterMillis(), bounds);
         A answer = handler.action().apply(request, changes);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
@@ -49,9 +46,8 @@ final class HandDrivenPartition {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.becomeOwner(
                 replicaIndex,
-                PartitionContainer.newTableId(),
                 bounds.clusterMillis(),
-                bounds.rules().lossWaitMillis());
+                bounds.waitEndMillis());
         goOn(promoted);
     }
 

@@ -8,7 +8,6 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -128,7 +127,10 @@ public final class Replicas {
         Snapshot now = onPartition(
                 member, partitionId, container -> container.table(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
-            container.put(name, ReplicatedTable.of(now));
+            ReplicatedTable restored =
+                    new ReplicatedTable(name, now.header().tableId());
+            restored.join(now, null, false);
+            container.put(name, restored);
             return true;
         });
     }
@@ -143,12 +145,12 @@ public final class Replicas {
         PartitionContainer other = new PartitionContainer();
         other.join(onPartition(owner, partitionId, container -> container.snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
-        other.becomeOwner(1, 1, nowMillis, 0);
+        other.becomeOwner(1, nowMillis, nowMillis);
         NodeTable table = other.table(name).table();
         table.attach(
                 new AttachRequest(
                         name, Objects.requireNonNull(table.definition()), 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                new DecisionTime(nowMillis, nowMillis),
+                nowMillis,
                 new TableRules(1_000, 0, 1_000, 0, 8_191));
         onPartition(copy, partitionId, container -> {
             container.join(other.snapshotFor(1), UUID.randomUUID(), true);

@@ -41,14 +41,14 @@ public final class Tables {
         GrantBounds bounds = ((SnowcastService) service).bounds();
         PartitionContainer container = bounds.newContainer();
         bounds.beginIfKnown(container);
-        return Instant.ofEpochMilli(container.waitEndMillisIfKnown());
+        return Instant.ofEpochMilli(container.snapshot(List.of()).state().waitEndMillis());
     }
 
     /** Makes a member discard its data, as after a pause during which all other members have left. */
     public static void loseAll(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         SnowcastService ofMember = (SnowcastService) service;
-        ofMember.otherMembers.memberWatch().goOnWithoutData(ofMember.bounds().clusterMillis());
+        ofMember.otherMembers.electorate().goOnWithoutData(ofMember.bounds().clusterMillis());
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {
