@@ -82,7 +82,7 @@ final class FakeCluster {
     /** Destroys a name as a member does: first in the table, then on every member. */
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(table(name).destroy(incarnation, nowMillis()).answered())) {
-            members.forEach(member -> member.sequencers.destroyUpTo(name, incarnation));
+            members.forEach(member -> member.sequencers.open.destroyUpTo(name, incarnation));
         }
     }
 

@@ -415,8 +415,7 @@ final class JdbcCoordinator implements Coordinator {
                 continue;
             }
             NodeTable table = held.tableOfOne();
-            RenewReply reply = table.renew(request, identity.nowMillis(), rules)
-                    .answer();
+            RenewReply reply = table.renew(request, identity.nowMillis(), rules).answer();
             if (reply.outcome() == RenewReply.Outcome.RENEWED) {
                 renewals.add(new Renewal(request, held, Held.of(table, identity.losses())));
             }

@@ -44,10 +44,7 @@ final class HandDrivenPartition {
     /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
-        promoted.becomeOwner(
-                replicaIndex,
-                bounds.clusterMillis(),
-                bounds.waitEndMillis());
+        promoted.becomeOwner(replicaIndex, bounds.clusterMillis(), bounds.waitEndMillis());
         goOn(promoted);
     }
 

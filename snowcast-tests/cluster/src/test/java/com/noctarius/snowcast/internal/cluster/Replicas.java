@@ -127,8 +127,7 @@ public final class Replicas {
         Snapshot now = onPartition(
                 member, partitionId, container -> container.table(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
-            ReplicatedTable restored =
-                    new ReplicatedTable(name, now.header().tableId());
+            ReplicatedTable restored = new ReplicatedTable(name, now.header().tableId());
             restored.join(now, null, false);
             container.put(name, restored);
             return true;
