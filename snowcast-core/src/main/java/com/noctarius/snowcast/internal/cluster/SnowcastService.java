@@ -70,6 +70,8 @@ public final class SnowcastService
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
     /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
+    /** If a split lasts longer, the merge reports IDs from before it, too. */
+    private static final long MAX_SPLIT_MILLIS = TimeUnit.DAYS.toMillis(30);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -87,7 +89,7 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /** When members were removed from this member's list, in cluster time. */
+    /** When members were removed from this member's list, in cluster time. Forgotten after {@link #MAX_SPLIT_MILLIS}. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
@@ -218,7 +220,9 @@ public final class SnowcastService
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
         bounds.gone.left(event.getMember());
-        removedMillis.put(event.getMember().getUuid(), bounds.clusterMillis());
+        long nowMillis = bounds.clusterMillis();
+        removedMillis.values().removeIf(millis -> nowMillis - millis > MAX_SPLIT_MILLIS);
+        removedMillis.put(event.getMember().getUuid(), nowMillis);
         askPeersSoon();
     }
 
