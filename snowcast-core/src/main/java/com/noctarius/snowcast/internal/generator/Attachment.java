@@ -214,7 +214,7 @@ public final class Attachment extends GrantInUse {
         return believed(Math.min(wall, again));
     }
 
-    /** Returns the first slot of the present millisecond, or of the floor if the clock is behind the floor. */
+    /** Returns the first slot of the present millisecond, but not before the floor or after the layout's time. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
