@@ -18,9 +18,9 @@ public interface Clock {
     long nanos();
 
     /**
-     * Parks the thread. If the wall clock makes no step, returns at the latest when the wall clock shows
-     * {@code millis}. Returns earlier if the thread is unparked, and may return earlier for no reason: the caller must
-     * check the time and call again.
+     * Parks the thread. If the wall clock makes no step, returns at the latest when that clock shows {@code millis}.
+     * Returns earlier if the thread is unparked, and may return earlier for no reason: the caller must check the time
+     * and call again.
      *
      * @throws InterruptedException if the thread is or gets interrupted
      */

@@ -41,7 +41,7 @@ final class BlockSupply {
     private final WaitQueue waiters;
     private final Supplier<BlockCursor> inUse;
 
-    /** A monitor, because no thread blocks while it holds this lock. */
+    /** A monitor suffices, because no thread blocks while it holds this lock. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;

@@ -221,7 +221,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
-     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, only the last millisecond counts.
+     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, this limit is one millisecond.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);

@@ -33,8 +33,8 @@ import java.util.function.Supplier;
  */
 public abstract class GrantInUse {
     /**
-     * How long a call waits at most until its lease is renewed or replaced. Also how long a call waits at most
-     * while the IDs of a guarded generator are {@link Guard.Verdict#TOO_EARLY}.
+     * How long a call waits at most until its lease is renewed or replaced. Also how long a call waits at most while
+     * the IDs of a guarded generator are {@link Guard.Verdict#TOO_EARLY}.
      */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
