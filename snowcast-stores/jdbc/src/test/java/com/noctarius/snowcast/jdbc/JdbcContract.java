@@ -137,8 +137,6 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         return Optional.of(new OtherProcess(JdbcOpener.class, arguments));
     }
 
-    // --- methods of the contract
-
     /** Runs the body while a transaction is open on a connection from each pool of the store. */
     @Override
     protected boolean runAndRollBack(Body body) throws Exception {
