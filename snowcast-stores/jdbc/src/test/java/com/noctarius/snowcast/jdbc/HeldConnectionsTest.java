@@ -108,8 +108,8 @@ class HeldConnectionsTest {
     }
 
     /**
-     * Simulates a data source whose connections pass each call on to the connection of the calling thread's
-     * transaction, if there is one.
+     * Simulates a data source whose connections pass calls on to the connection of the calling thread's transaction, if
+     * there is one.
      */
     @Test
     void aConnectionThatIsAnotherOnTheThreadOfTheCallerIsNotUsed() throws Exception {

@@ -121,7 +121,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 if (method.equals("commit")) {
                     loss.happens();
                 }
-                // In auto-commit mode, each statement ends its transaction.
+                // In auto-commit mode, each statement commits, so its answer may be lost, too.
                 return method.equals("prepareStatement") && connection.getAutoCommit()
                         ? Connections.after((PreparedStatement) Objects.requireNonNull(result), loss)
                         : result;
