@@ -31,9 +31,9 @@ import java.util.regex.Pattern;
  * </table>
  *
  * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order. The Base62 and Base32 texts have the
- * same order if compared by their character codes. The readable texts have the same order as long as years have four
- * digits, and the layout has at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see
- * {@link #toUuid()}.
+ * same order if compared by their character codes. The readable texts of one epoch and layout have the same order as
+ * long as years have four digits, and the layout has at most 10,000 node IDs and 10,000 IDs per millisecond and node.
+ * For UUIDs see {@link #toUuid()}.
  *
  * <p>Immutable and thread-safe. No method blocks. All methods except {@link #equals} throw {@link NullPointerException}
  * for a null argument.
@@ -215,8 +215,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * {@return the ID that {@link #toBase32} wrote} Accepts lower case, too, and reads O as 0, and I and L as 1.
-     * Several texts can therefore mean the same ID: compare IDs, not texts. Rejects hyphens, which Crockford allows
-     * anywhere, because the width is fixed.
+     * Several texts can therefore mean the same ID: compare IDs, not texts. The width is fixed; hyphens, which
+     * Crockford allows anywhere, are therefore rejected.
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
@@ -311,10 +311,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * |    48 bits    |     4     | 12 |     2     | 14 |      16      |   32    |
      * }</pre>
      *
-     * <p>No bit is random: the UUID is as unique as the ID, and as easily guessed. If two sequencers may issue equal
-     * IDs, their UUIDs may be equal, too. UUIDs of one epoch and layout have the order of their unsigned IDs, if
-     * compared as text, by their bytes, or, until the year 6429, by {@link UUID#compareTo}, which compares signed
-     * numbers.
+     * <p>No bit is random: the UUID is as easily guessed as the ID. UUIDs of one sequencer are as unique as its IDs. If
+     * IDs of two sequencers have the same time, node ID and counter, their UUIDs are equal, even if the IDs differ.
+     *
+     * <p>UUIDs of one epoch and layout have the order of their unsigned IDs if compared as text or by their bytes.
+     * {@link UUID#compareTo} compares signed numbers, and therefore gives this order only until the year 6429.
      *
      * @return for example {@code 01a1fc32-9a23-7000-8000-002a00000007}
      * @throws ArithmeticException if the time of this ID lies before 1970, or does not fit into 48 bits (it lies after

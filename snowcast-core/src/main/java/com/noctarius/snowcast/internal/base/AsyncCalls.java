@@ -51,8 +51,8 @@ public final class AsyncCalls {
      *
      * @param atOnce returns the next value, or empty if a call has to wait
      * @param nextOrWait returns the next value; or waits until a value may be available, and returns empty; or fails
-     * @param maxWait if {@code nextOrWait} fails after this time or later, all calls fail that were queued when
-     *     {@code nextOrWait} was called; if {@code nextOrWait} fails earlier, only the first call fails
+     * @param maxWait decides which calls fail together with {@code nextOrWait}: if it fails after this time or later,
+     *     all calls that were queued when it was called; if it fails earlier, only the first call
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this(atOnce, nextOrWait, clock, maxWait, THREADS);
@@ -128,8 +128,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Only a call that was queued before the value was requested may get the value, because the caller of a
-            // later call may have seen a greater value. If no such call is left, the value is lost.
+            // A call that was queued after the value was requested must not get the value: its caller may have seen a
+            // greater value before. If no earlier call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

@@ -41,7 +41,7 @@ public final class CachedClock {
     /**
      * Makes a clock that does not tick yet.
      *
-     * @param highRate the clock ticks from this number of IDs per millisecond on
+     * @param highRate the clock ticks at this rate and above, in IDs per millisecond
      * @param threads runs the ticking thread
      */
     public CachedClock(Clock clock, long highRate, Executor threads) {

@@ -18,7 +18,7 @@ public interface Clock {
     long nanos();
 
     /**
-     * Parks the thread, at the latest until the wall clock shows {@code millis} if the wall clock makes no step.
+     * Parks the thread. If the wall clock makes no step, returns at the latest when that clock shows {@code millis}.
      * Returns earlier if the thread is unparked, and may return earlier for no reason: the caller must check the time
      * and call again.
      *

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Counts and measures the steps of the wall clock. A step is a movement relative to the monotonic clock between two
- * readings. Slewing, by which NTP moves a clock by at most half a millisecond per second, stays below the threshold. A
- * reading is the median of three reads, so a single wrong read does not count as a step; only {@link #readClocksIfOff}
- * counts wrong reads. Thread-safe.
+ * Counts and measures the steps of the wall clock. A step is a movement relative to the monotonic clock, between two
+ * readings, that exceeds possible slewing by {@value #THRESHOLD_MILLIS} ms or more. NTP slews a clock by at most half a
+ * millisecond per second. A reading is the median of three reads, so a single wrong read does not count as a step; only
+ * {@link #readClocksIfOff} counts wrong reads. Thread-safe.
  */
 public final class ClockSteps {
     private static final long THRESHOLD_MILLIS = 20;
@@ -58,9 +58,10 @@ public final class ClockSteps {
     }
 
     /**
-     * Checks two reads of the wall clock, one after the other. If the first was wrong, because it was ahead of the
-     * second by at least the threshold, counts one step forward and one back, logs that, and returns 0. Otherwise calls
-     * {@link #readClocks} if the second read shows a step since the last reading; else returns 0.
+     * Checks two successive reads of the wall clock. If the first read is ahead of the second by
+     * {@value #THRESHOLD_MILLIS} ms or more, the first was wrong: counts one step forward and one back, logs that, and
+     * returns 0. Otherwise calls {@link #readClocks} if the second read shows a step since the last reading; else
+     * returns 0.
      */
     public long readClocksIfOff(long firstMillis, long againMillis, Consumer<String> log) {
         if (firstMillis - againMillis >= THRESHOLD_MILLIS) {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** Receives metrics, one by one. */
 @FunctionalInterface
 public interface MetricSink {
-    /** No more objects than this can have metrics of their own, and each reading shows the present totals of them. */
+    /** The limit of {@link #maxNamed}. For at most this number of objects, each reading computes the totals anew. */
     int MAX_NAMED = 1_000;
 
-    /** How often the totals of more objects are computed. */
+    /** For more than {@link #MAX_NAMED} objects, the totals are computed at most once in this time. */
     Duration MANY_OBJECTS_INTERVAL = Duration.ofMinutes(1);
 
     enum Unit {

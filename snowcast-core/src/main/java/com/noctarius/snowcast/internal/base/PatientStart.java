@@ -62,7 +62,10 @@ public final class PatientStart {
         }
     }
 
-    /** Interrupts a thread repeatedly, because the thread may clear an interrupt and continue before it waits. */
+    /**
+     * Interrupts a thread repeatedly, because the repeated call may clear an interrupt, and the next pause would then
+     * not end early.
+     */
     private static void interruptUntil(CountDownLatch isOver, Thread starting) {
         try {
             do {

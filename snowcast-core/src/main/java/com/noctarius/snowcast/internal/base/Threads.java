@@ -22,15 +22,15 @@ import java.util.concurrent.TimeUnit;
  * context class loader and protection domains, the code of later callers could see these objects. The objects would
  * also keep the first caller's web application in memory after its end.
  *
- * <p>All code of a class loader shares some pools, which are never shut down, because they may be needed again.
- * Instead, this class counts the users of the pools, which are the running instances of snowcast. When the last
- * instance ends, this class ends the idle threads at once. Thread-safe.
+ * <p>Each class loader that loads this class has one set of shared pools. They are never shut down, because they may be
+ * needed again. Instead, this class counts the users of the pools, which are the running instances of snowcast. When
+ * the last instance ends, this class ends the idle threads at once. Thread-safe.
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
     /**
-     * The idle time without users. It is not shorter, because a timer thread that waits for a delayed task wakes up at
-     * this interval.
+     * The idle time after which a thread ends if there are no users. It is not shorter, because a timer thread that
+     * waits for a delayed task wakes up at this interval.
      */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
     /**

@@ -41,7 +41,7 @@ final class BlockSupply {
     private final WaitQueue waiters;
     private final Supplier<BlockCursor> inUse;
 
-    /** A monitor, because no thread blocks while it holds this lock. */
+    /** A monitor suffices, because no thread blocks while it holds this lock. */
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
@@ -51,7 +51,8 @@ final class BlockSupply {
     private BlockCursor last;
 
     /**
-     * Whether a thread reserves blocks or will try again. If neither can be scheduled, a later call starts a thread.
+     * Whether a thread reserves blocks or will try again. If no thread can be started for this, a later call tries to
+     * start one.
      */
     private boolean reserving;
     /** When the running reservation became due: its measured duration includes the start of its thread. */

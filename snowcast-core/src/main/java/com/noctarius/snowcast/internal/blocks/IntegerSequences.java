@@ -126,8 +126,7 @@ public final class IntegerSequences {
 
     /**
      * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
-     * most for the given time. Only if no thread can be created, closes the sequences on this thread, which may take
-     * longer.
+     * most for the given time. If no thread can be created, this thread closes the sequences, which may take longer.
      */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()

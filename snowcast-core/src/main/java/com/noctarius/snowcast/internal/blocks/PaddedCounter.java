@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A counter that shares no cache line with the fields of its subclass. A thread reads these fields after it has
- * incremented the counter, while other threads already increment the counter again and invalidate its cache line.
+ * incremented the counter, while other threads already increment the counter again. If the fields were on the counter's
+ * cache line, these increments would invalidate it before the reads.
  */
 @SuppressWarnings({"serial", "unused"})
 abstract class PaddedCounter extends AtomicLong {

@@ -100,7 +100,7 @@ public final class ClientSnowcast {
     /**
      * Returns Hazelcast's own client object; null for a member. Another library may have wrapped the client in a proxy
      * with only the methods of the interface. Therefore this method looks the client up by its name. No other client of
-     * the process has this name, but a member may have it.
+     * the process has this name. A member may have it, and therefore this method also compares the user contexts.
      */
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
         HazelcastInstance known = hazelcast instanceof HazelcastClientProxy

@@ -57,7 +57,7 @@ final class ClientTransport implements Transport {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Register before the grant arrives, because the incarnation may be destroyed at once.
+            // Register the listener before the grant arrives, because the sequencer may be destroyed at once.
             listener.register();
         }
     }

@@ -214,14 +214,14 @@ public final class Attachment extends GrantInUse {
         return believed(Math.min(wall, again));
     }
 
-    /** Returns the first slot of the present millisecond, or of the floor if the clock is behind the floor. */
+    /** Returns the first slot of the present millisecond, but not before the floor or after the layout's time. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
     /**
      * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
-     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, only the last millisecond counts.
+     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, this limit is one millisecond.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);

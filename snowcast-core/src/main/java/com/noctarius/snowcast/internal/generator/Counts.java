@@ -13,8 +13,9 @@ import java.util.function.LongConsumer;
  * an idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is
  * the number of taken slots minus the number of skipped slots.
  *
- * <p>The computed number of issued IDs is too high at most by the number of calls that have taken a slot, and have not
- * found yet that they must wait for the slot. See docs/dev/concurrency.md for the order of the updates and reads.
+ * <p>A call that must wait for its slot counts the slot as skipped shortly after it has taken the slot. Until then, the
+ * computed number of issued IDs is too high by this slot. See docs/dev/concurrency.md for the order of the updates and
+ * reads.
  *
  * <p>Thread-safe.
  */

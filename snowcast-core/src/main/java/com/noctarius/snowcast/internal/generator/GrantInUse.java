@@ -33,8 +33,8 @@ import java.util.function.Supplier;
  */
 public abstract class GrantInUse {
     /**
-     * How long a call waits at most until its lease is renewed or replaced, or until the IDs of a guarded generator are
-     * no longer too early.
+     * How long a call waits at most until its lease is renewed or replaced. Also how long a call waits at most while
+     * the IDs of a guarded generator are {@link Guard.Verdict#TOO_EARLY}.
      */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
@@ -48,8 +48,8 @@ public abstract class GrantInUse {
     static final long CLOCK_PROBLEM_MILLIS = 1_000;
 
     /**
-     * The longest pause between the checks of a wait for the ceiling. The first pauses are shorter, because a wrong
-     * read of the clock may have caused the wait.
+     * The longest pause between the checks of a wait for the ceiling, or for later IDs of a guarded generator. The
+     * first pauses are shorter, because a wrong read of the clock may have caused the wait.
      */
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 

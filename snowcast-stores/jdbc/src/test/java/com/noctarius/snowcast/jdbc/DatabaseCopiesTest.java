@@ -195,7 +195,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** Simulates a loss: the row shows fewer reserved integers than the store has reserved. */
+    /** Simulates a loss: the row of a window shows fewer reserved integers than the store has reserved. */
     @Test
     void whatShowsALossOfIntegersMakesNodeIdsWait() throws Exception {
         String url = "jdbc:h2:mem:integers;DB_CLOSE_DELAY=-1";

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which time a process uses for leases if the clock of the database, its own wall clock or its monotonic clock is
- * wrong.
+ * Tests which time a process uses for leases if one of three clocks is wrong: the clock of the database, the wall clock
+ * of the process, or its monotonic clock.
  */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
@@ -111,8 +111,8 @@ class DatabaseTimeTest {
     }
 
     /**
-     * If the clocks of the database and of the process agree, the process uses their time. The monotonic clock may
-     * differ, because it may have stopped while the machine was suspended.
+     * If the clock of the database and the wall clock of the process agree, the process uses their time. The monotonic
+     * clock may differ, because it may have stopped while the machine was suspended.
      */
     @Test
     void twoClocksThatAgreeAreFollowed() {

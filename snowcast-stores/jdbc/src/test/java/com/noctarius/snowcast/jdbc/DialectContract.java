@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests a dialect on a database: the tables, the statements that reserve blocks and insert windows, the errors of
- * locks, and the settings of connections.
+ * statements that wait for locks, and the settings of connections.
  */
 @Tag("integration")
 interface DialectContract {

@@ -153,7 +153,7 @@ final class ForgetfulShards {
 
     // --- reservations
 
-    /** Reserves a block as a store does. Returns empty if the server has changed, or no window has integers. */
+    /** Reserves a block as a store does. Returns empty if the server has changed, or no window has integers left. */
     Optional<MemoryShards.Window> reserve(int index, String sequence, int size) throws SQLException {
         if (hasChanged(index)) {
             return Optional.empty();

@@ -107,7 +107,10 @@ class HeldConnectionsTest {
         }
     }
 
-    /** Simulates a data source whose connections send each call to the transaction of the calling thread. */
+    /**
+     * Simulates a data source whose connections pass calls on to the connection of the calling thread's transaction, if
+     * there is one.
+     */
     @Test
     void aConnectionThatIsAnotherOnTheThreadOfTheCallerIsNotUsed() throws Exception {
         DataSource plain = one.connections(one.urls().get(0));

@@ -83,7 +83,10 @@ class HeldConnectionsWatchTest {
         Await.until("it goes back", () -> calls.contains("close"));
     }
 
-    /** The watch of all stores looks at this store while a caller's attempt to return a connection fails. */
+    /**
+     * One thread watches the held connections of all shards. It looks at those of this shard while a caller's attempt
+     * to return a connection fails.
+     */
     @Test
     void aWatchGoesOnWhileAConnectionFindsNoThread() throws Exception {
         Thread caller = Thread.currentThread();
@@ -105,7 +108,10 @@ class HeldConnectionsWatchTest {
         Await.until("it goes back", () -> calls.contains("close"));
     }
 
-    /** Waits until the watch has closed one idle connection, and then another one. */
+    /**
+     * Waits until the watch has closed one idle connection, and then another one. In between, it looks at the held
+     * connections of all shards.
+     */
     private void awaitWholeTurn(HeldConnections others) {
         for (int count = 1; count <= 2; count++) {
             AtomicBoolean isClosed = new AtomicBoolean();

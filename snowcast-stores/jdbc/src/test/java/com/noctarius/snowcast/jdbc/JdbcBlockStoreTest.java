@@ -110,7 +110,10 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("run JdbcSchema.create: ");
     }
 
-    /** The store's clock stands still, so a shard is probed only if its time until the next probe has passed. */
+    /**
+     * Only the test moves the store's clock. If a call counted a rejected shard as failed more than once, the store
+     * would not probe shard 0 after 800 ms.
+     */
     @Test
     void aRejectedShardCountsAsFailedOnceForEachCall() throws Exception {
         create(1, 0, 1);

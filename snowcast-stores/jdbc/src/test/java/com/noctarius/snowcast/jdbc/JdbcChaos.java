@@ -57,7 +57,7 @@ final class JdbcChaos implements AutoCloseable {
     private List<Integer> current = List.of(0, 1, 2);
     private int directories;
 
-    // --- present faults that last
+    // --- lasting faults that have not ended
     private BlockStoreContract.@Nullable Server dead;
     private @Nullable ReserverProcess frozenProcess;
     private @Nullable AgentProcess frozenAgent;

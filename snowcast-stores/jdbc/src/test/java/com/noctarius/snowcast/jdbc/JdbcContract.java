@@ -121,7 +121,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 if (method.equals("commit")) {
                     loss.happens();
                 }
-                // In auto-commit mode, each statement ends its transaction.
+                // In auto-commit mode, each statement commits, so its answer may be lost, too.
                 return method.equals("prepareStatement") && connection.getAutoCommit()
                         ? Connections.after((PreparedStatement) Objects.requireNonNull(result), loss)
                         : result;
@@ -136,8 +136,6 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         arguments.addAll(urls());
         return Optional.of(new OtherProcess(JdbcOpener.class, arguments));
     }
-
-    // --- methods of the contract
 
     /** Runs the body while a transaction is open on a connection from each pool of the store. */
     @Override

@@ -214,7 +214,7 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /** The name's change number does not show this loss, because only the rows of the node IDs are lost. */
+    /** The {@code change_number} of the name does not show this loss, because only the rows of node IDs are lost. */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -240,7 +240,7 @@ class JdbcCoordinatorTest {
     }
 
     /**
-     * Simulates that the database's clock was ahead for a moment, so that another holder got the node ID, with a grant
+     * Simulates that the database's clock was ahead for a moment. Another holder then got the node ID, with a grant
      * that begins at the end of the former grant.
      */
     @Test
@@ -343,7 +343,9 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** On every database, a migration script writes the row with {@code server_id = 'new'}. */
+    /**
+     * On every database, a migration script writes the row of {@code snowcast_database} with {@code server_id = 'new'}.
+     */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -478,8 +480,8 @@ class JdbcCoordinatorTest {
     }
 
     /**
-     * A holder may know an incarnation that the database has lost. The clock of the database may have been ahead by up
-     * to the skew when this incarnation began.
+     * A holder may know an incarnation that the database has lost. The number of an incarnation is usually the time at
+     * which it began. The clock of the database may have been ahead by up to the skew at that time.
      */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {

@@ -157,7 +157,7 @@ class JdbcMonitorTest {
         assertThat(only(status).windows()).hasSize(2);
     }
 
-    /** The rate includes windows that were used up or inserted between the two reads. */
+    /** The rate includes reservations from windows that were used up or inserted between the two reads. */
     @Test
     void theRateIsThatBetweenTwoReadings() {
         JdbcMonitor monitor = new JdbcMonitor(list.plain());

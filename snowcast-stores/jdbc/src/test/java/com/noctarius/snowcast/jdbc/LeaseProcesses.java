@@ -151,7 +151,8 @@ final class LeaseProcesses implements AutoCloseable {
     void run(Duration duration) throws Exception {
         try (JdbcSnowcast snowcast = LeasedIdsOpener.snowcast(url, LONG_LEASE)) {
             snowcast.createTables();
-            // The tables store the longest lease. Store it before the first loss.
+            // After a loss, no node ID is granted until the longest lease that the tables contain has passed. Store the
+            // long lease before the first loss.
             snowcast.createSequencer("first", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
         }
         with("a process is killed", this::replaceProcess);
@@ -460,7 +461,7 @@ final class LeaseProcesses implements AutoCloseable {
             int noted = lossesNoted(connection);
             count("losses noted in the tables", noted);
             if (noted > losses.size()) {
-                // A loss that is noted by mistake makes all processes without a node ID wait for a lease.
+                // A loss that is noted by mistake prevents new grants for longer than a lease.
                 throw new AssertionError("noted a loss without one: " + noted + " of " + losses.size());
             }
         }
@@ -516,8 +517,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns whether a time is within the second after all leases from before a loss have ended. IDs at this time are
-     * from holders that kept their node IDs.
+     * Returns whether a time is less than one second after the end of all leases from before a loss. IDs at this time
+     * are from holders that kept their node IDs.
      */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();

@@ -165,7 +165,7 @@ class LeaseProcessesTest {
         }
     }
 
-    /** Sets the clock wrong for a random time, which is sometimes longer than a lease. */
+    /** Sets the clock wrong for a random time, which is often longer than the short lease. */
     private void setClock(WallClock clock, Duration ahead) {
         clock.setAhead(ahead);
         processes.pass(processes.longOrShort().multipliedBy(2));
@@ -237,7 +237,7 @@ class LeaseProcessesTest {
         }
     }
 
-    /** Drops and restores the tables in one transaction, as pg_dump and pg_restore do. */
+    /** Drops and restores the tables in one transaction, as {@code pg_restore --clean --single-transaction} does. */
     private void restoreDump() throws Exception {
         State state = processes.state();
         processes.replaceProcess().awaitMore(20);

@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /** How often the leases of all holders are renewed by default: each when half of it is used. */
+    /**
+     * How many leases all holders together renew per second by default: each holder renews when half of its lease has
+     * passed.
+     */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random schedule with several holders of one name. Each holder has its own coordinator and clock. The database is
- * H2, with its time and the name of its server in a table that the test changes. Another holder may act before any
- * statement, and the connection may break before or after any statement. A former state may replace the database, in
- * each of the ways that holders can detect: on another server; on the same server, marked as restored by another
- * {@code server_id} in {@code snowcast_database}; or on the same server without a mark, if the next request comes from
- * a process that has committed more than the state contains.
+ * H2, with its time and the name of its server in a table that the test changes. Before any statement, another holder
+ * may send a request. Before or after any statement, the connection may break. A former state may replace the database,
+ * in each of the ways that holders can detect: on another server; on the same server, marked as restored by another
+ * {@code server_id} in {@code snowcast_database}; or on the same server without a mark. In the last case, the next
+ * request must come from a process that has committed more than the state contains.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -213,8 +213,8 @@ final class LeaseSchedule {
 
     /**
      * Lets all holders attach, and restores the state before these attaches, on the same server. All holders renew
-     * their grants, and a loss is noted. Then restores that state again, which does not contain the loss. Returns
-     * whether a holder can attach after the second restore.
+     * their grants, and a loss is noted. Then restores that state again, which does not contain the record of the loss.
+     * Returns whether a holder can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -392,8 +392,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Restores a former state on the same server. A process that has committed more than this state must send the next
-     * request, because only such a process detects the loss.
+     * Restores a former state on the same server, sometimes with a mark. Without a mark, a process that has committed a
+     * request after this state must send the next request, because only such a process detects the loss.
      */
     private void restore() throws SQLException {
         if (formerStates.isEmpty()) {
@@ -507,8 +507,8 @@ final class LeaseSchedule {
         /** The number of this holder's last request that was answered. */
         private int lastRequest;
         /**
-         * How many requests all holders had sent when this holder's last attach was answered. {@code knowing} uses this
-         * number without a grant, because the process remembers a renewal only while it has the grant.
+         * How many requests all holders had sent when this holder's last attach was answered. While this holder has no
+         * grant, {@code knowing} uses this number, because the process remembers a renewal only while it has the grant.
          */
         private int lastDecision;
 

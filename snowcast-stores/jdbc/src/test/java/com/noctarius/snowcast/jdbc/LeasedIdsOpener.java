@@ -40,8 +40,8 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     static final int COUNTER_BITS = 10;
 
     /**
-     * The first has so few node IDs that each is soon granted again, the second has many, and the third is sometimes
-     * destroyed.
+     * The first sequencer has so few node IDs that each is soon granted again. The second has many, and the third is
+     * sometimes destroyed.
      */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
@@ -49,7 +49,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     /** The number of node IDs of a node lease. They are so few that each is soon granted again. */
     private static final int NODE_COUNT = 10;
 
-    /** The kinds after the sequencers: IDs of other generators with leased node IDs, and integers. */
+    /** The kinds of IDs after those of the sequencers: IDs of other generators with leased node IDs, and integers. */
     private static final List<Function<Snowcast, Source>> OTHERS =
             List.of(LeasedIdsOpener::tsids, LeasedIdsOpener::idsOfMyBatisPlus, LeasedIdsOpener::seats);
 
@@ -150,7 +150,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         }
     }
 
-    /** Generates IDs of one of {@link #OTHERS}. */
+    /** Generates IDs of one kind in {@link #OTHERS}. */
     private static final class Others {
         private final Snowcast snowcast;
         private final int index;

@@ -209,7 +209,7 @@ class ManyNodeIdsTest {
         Grant next = attach(coordinator(), UUID.randomUUID());
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
-        // Simulate that the deleted row had the end of the grant that the paused process remembers.
+        // Simulate that the deletion has recorded the end of the grant that the paused process remembers.
         sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();

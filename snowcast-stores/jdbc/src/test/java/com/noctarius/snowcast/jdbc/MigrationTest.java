@@ -149,8 +149,8 @@ class MigrationTest {
     }
 
     /**
-     * Sets a fence {@code headroom} above the value that the document's first statement reads. If the database rejects
-     * the fence, because more values were used meanwhile, retries with a higher fence.
+     * Sets a fence that is {@code headroom} above the value that the document's first statement reads. If the database
+     * rejects the fence, because more values were used meanwhile, retries with a higher fence.
      */
     private static long setFenceAbove(String url, String section, long headroom) throws Exception {
         for (long more = headroom; ; more *= 2) {

@@ -50,7 +50,7 @@ class PostgresAgentTest {
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
     }
 
-    /** Errors of agents, which run every second, would fill the server's log and hide important errors. */
+    /** Agents may run every second. Their errors would fill the server's log and hide important errors. */
     @Test
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");

@@ -168,8 +168,9 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, restarts the server before the n-th transaction of a recovery. The recovery is repeated until it
-     * reports success. A store that has detected a loss accepts the shard only if the number of recoveries has risen.
+     * For every n, restarts the server before the n-th transaction of a recovery. If the recovery fails, it is run once
+     * more, and must then succeed. A store that has detected a loss accepts the shard only if the number of recoveries
+     * has risen.
      */
     @Test
     @Tag("integration")
@@ -291,7 +292,10 @@ class ShardRecoveryTest {
                 .isEqualTo(1);
     }
 
-    /** The shard loses a change of the list, on the same server. Then the change is repeated. */
+    /**
+     * Shard 1 goes back to its state before a change of the list, although its server stays the same. The agent refuses
+     * until the change is repeated. Then an agent recovers the shard.
+     */
     @Test
     void aShardThatForgotAChangeIsTakenBackWithTheNext() throws Exception {
         World world = new World();
@@ -337,8 +341,9 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent before its n-th transaction. Meanwhile all shards except the new one lose windows.
-     * The new shard continues to serve. The agent must not insert windows with lost integers into the new shard.
+     * A change has added a shard to the list. For every n, pauses the first agent of the new list before its n-th
+     * transaction. Meanwhile all other shards lose windows, and the new shard continues to serve. The agent must not
+     * insert windows with lost integers into the new shard.
      */
     @Tag("faults")
     @Test
@@ -374,8 +379,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent with the former list before its n-th transaction. Meanwhile the sequence moves to a
-     * new list. Then the shards that are in both lists lose this move. All other shards continue to serve.
+     * For every n, pauses an agent with the former list before its n-th transaction. Meanwhile the list changes, and
+     * the shards that are in both lists lose this change. All other shards continue to serve.
      */
     @Tag("faults")
     @Test

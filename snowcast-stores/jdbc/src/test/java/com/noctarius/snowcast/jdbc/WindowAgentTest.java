@@ -455,8 +455,8 @@ class WindowAgentTest {
     }
 
     /**
-     * For every n, runs a change and an agent, and kills them before their n-th transaction. Then an agent with the
-     * former list runs, and the change is repeated.
+     * For every n, runs a change of the list and then an agent, and kills them before the n-th of all their
+     * transactions. Then an agent with the former list runs, and the change is repeated.
      */
     @Tag("faults")
     @Test
@@ -669,7 +669,7 @@ class WindowAgentTest {
         assertThat(ledger.count()).isEqualTo(800);
     }
 
-    /** The backup also contains the announced ends of windows, and is restored on the same server. */
+    /** The restore takes back the shard's announced ends of windows, too, and the server stays the same. */
     @Test
     void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(3);

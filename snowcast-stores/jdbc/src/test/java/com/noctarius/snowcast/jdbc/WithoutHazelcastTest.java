@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class WithoutHazelcastTest {
     /**
-     * More integers than a block and than a window, so that blocks are also reserved, and windows inserted, in the
-     * background.
+     * More integers than a block or a window contains, so that the process also reserves blocks and inserts windows in
+     * the background.
      */
     private static final int COUNT = 2_500;
 
