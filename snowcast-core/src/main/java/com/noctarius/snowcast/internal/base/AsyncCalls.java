@@ -82,22 +82,21 @@ public final class AsyncCalls {
         }
         Waiting call = new Waiting(asked.incrementAndGet());
         line.add(call);
-        try {
-            serveSoon();
-        } catch (RuntimeException | Error e) {
-            line.remove(call); // Otherwise a thread that a later call starts would take a value for it.
-            throw e;
-        }
+        serveSoon();
         return call;
     }
 
+    /** Starts a thread that serves the queue. If the process can have no more threads, all calls in the queue fail. */
     private void serveSoon() {
         if (!line.isEmpty() && isServed.compareAndSet(false, true)) {
             try {
                 threads.execute(this::serve);
             } catch (RuntimeException | Error e) {
-                isServed.set(false); // The process can have no more threads: the next call tries again.
-                throw e;
+                // The order matters: a call that was added before this write has started no thread, and fails below.
+                isServed.set(false);
+                for (Waiting each = line.poll(); each != null; each = line.poll()) {
+                    each.completeExceptionally(e);
+                }
             }
         }
     }
@@ -121,7 +120,7 @@ public final class AsyncCalls {
             Waiting failed = first(failedUpTo);
             if (failed != null) {
                 Throwable why = failure;
-                if (leaveWith(() -> failed.completeExceptionally(why))) {
+                if (leaveWith(failed, () -> failed.completeExceptionally(why))) {
                     return true;
                 }
                 continue;
@@ -131,7 +130,7 @@ public final class AsyncCalls {
             // A call that was queued after the value was requested must not get the value: its caller may have seen a
             // greater value before. If no earlier call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
-            if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
+            if (first != null && leaveWith(first, () -> first.complete(value.getAsLong()))) {
                 return true;
             }
         }
@@ -142,7 +141,7 @@ public final class AsyncCalls {
     private @Nullable Waiting first(long upTo) {
         Waiting first = line.peek();
         while (first != null && first.isDone()) {
-            line.remove();
+            boolean unused = line.remove(first);
             first = line.peek();
         }
         return first == null || first.number > upTo ? null : first;
@@ -161,9 +160,9 @@ public final class AsyncCalls {
         }
     }
 
-    /** Removes the first call, hands the queue over and completes the stage; returns false if no thread took over. */
-    private boolean leaveWith(Runnable completion) {
-        line.remove();
+    /** Removes a call, hands the queue over and completes the stage; returns false if no thread took over. */
+    private boolean leaveWith(Waiting call, Runnable completion) {
+        boolean unused = line.remove(call); // serveSoon may have removed it.
         boolean isLeft = true;
         try {
             threads.execute(this::serve);

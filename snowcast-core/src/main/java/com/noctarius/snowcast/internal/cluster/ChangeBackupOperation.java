@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends the changes of a request to a backup. */
 final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
     ChangeBackupOperation(@Nullable ContainerSnapshot changes) {
-        super(SnowcastDataSerializerHook.BACKUP, ReplicaForms.CONTAINER, changes);
+        super(ClassIds.BACKUP, ReplicaForms.CONTAINER, changes);
     }
 
     /** Joins only the changes that this replica needs, because all replicas receive the same operation. */

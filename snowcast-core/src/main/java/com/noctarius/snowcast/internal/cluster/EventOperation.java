@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends an event to a member, which passes it to its own {@code Snowcast} and to its clients. */
 final class EventOperation extends SnowcastOperation<ClusterEvent> implements AllowedDuringPassiveState {
     EventOperation(@Nullable ClusterEvent event) {
-        super(SnowcastDataSerializerHook.EVENT, ClusterEvent.FORM, event);
+        super(ClassIds.EVENT, ClusterEvent.FORM, event);
     }
 
     @Override

@@ -12,7 +12,7 @@ final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements A
     private @Nullable Object response;
 
     PeerOperation(Optional<UUID> formerUuid) {
-        super(SnowcastDataSerializerHook.PEER, RequestType.PEER.request(), formerUuid);
+        super(ClassIds.PEER, RequestType.PEER.request(), formerUuid);
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Sends a replica all data that it needs of a partition, when the partition migrates or the replica is out of date. */
 final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
     ReplicationOperation(@Nullable ContainerSnapshot snapshot) {
-        super(SnowcastDataSerializerHook.REPLICATION, ReplicaForms.CONTAINER, snapshot);
+        super(ClassIds.REPLICATION, ReplicaForms.CONTAINER, snapshot);
     }
 
     @Override

@@ -34,12 +34,12 @@ final class Reply implements IdentifiedDataSerializable {
 
     @Override
     public int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY;
+        return ClassIds.FACTORY;
     }
 
     @Override
     public int getClassId() {
-        return SnowcastDataSerializerHook.REPLY;
+        return ClassIds.REPLY;
     }
 
     @Override

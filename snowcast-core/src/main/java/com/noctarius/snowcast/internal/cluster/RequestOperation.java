@@ -66,11 +66,11 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     RequestOperation() {
-        super(SnowcastDataSerializerHook.REQUEST, Content.FORM, null);
+        super(ClassIds.REQUEST, Content.FORM, null);
     }
 
     <Q, A> RequestOperation(RequestType<Q, A> type, Q request) {
-        super(SnowcastDataSerializerHook.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
+        super(ClassIds.REQUEST, Content.FORM, new Content<>(type, request, Handlers.of(type)));
     }
 
     @Override

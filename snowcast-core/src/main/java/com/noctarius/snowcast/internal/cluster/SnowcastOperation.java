@@ -40,7 +40,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
 
     @Override
     public final int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY;
+        return ClassIds.FACTORY;
     }
 
     @Override

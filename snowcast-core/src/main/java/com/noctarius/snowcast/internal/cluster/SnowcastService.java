@@ -89,7 +89,9 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /** When members were removed from this member's list, in cluster time. Forgotten after {@link #MAX_SPLIT_MILLIS}. */
+    /**
+     * When members were removed from this member's list, in cluster time. Forgotten after {@link #MAX_SPLIT_MILLIS}.
+     */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {

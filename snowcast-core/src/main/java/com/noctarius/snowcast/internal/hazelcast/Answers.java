@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import com.hazelcast.partition.NoDataMemberInClusterException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
@@ -28,6 +27,7 @@ import java.util.function.Supplier;
 
 /** Waits for answers of the cluster, and converts failures into the same exceptions on members and clients. */
 public final class Answers {
+    private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private static final int MAX_BRIEF = 200;
@@ -136,7 +136,7 @@ public final class Answers {
         if (reason instanceof TimeoutException) {
             return "no answer from the cluster in time" + WAY_OUT;
         }
-        if (reason instanceof NoDataMemberInClusterException) {
+        if (reason.getClass().getSimpleName().equals(NO_DATA_MEMBER)) {
             return "the cluster has lite members only, and needs a data member";
         }
         String brief = brief(reason);

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -335,22 +337,25 @@ final class LeaseKeeper implements HolderRegistry {
         if (!underWay.add(destination)) {
             return;
         }
-        try {
-            coordinator.renew(asked).whenComplete((replies, failure) -> {
-                end(destination, sentNanos);
-                if (failure != null) {
-                    failed(destination, batch, sentNanos, failure);
-                } else {
-                    renewed(destination, batch, sentNanos, replies);
-                }
-                // Renew the rest even after a failure, because the next check would begin with the failed batch again.
-                if (due.size() > MAX_BATCH) {
-                    renew(destination, due.subList(MAX_BATCH, due.size()));
-                }
-            });
-        } catch (RuntimeException | Error e) {
+        CompletionStage<?> unused = replies(asked).whenComplete((replies, failure) -> {
             end(destination, sentNanos);
-            failed(destination, batch, sentNanos, e);
+            if (failure != null) {
+                failed(destination, batch, sentNanos, failure);
+            } else {
+                renewed(destination, batch, sentNanos, replies);
+            }
+            // Renew the rest even after a failure, because the next check would begin with the failed batch again.
+            if (due.size() > MAX_BATCH) {
+                renew(destination, due.subList(MAX_BATCH, due.size()));
+            }
+        });
+    }
+
+    private CompletionStage<List<@Nullable RenewReply>> replies(List<RenewRequest> asked) {
+        try {
+            return coordinator.renew(asked);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedStage(e);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class AsyncCallsTest {
@@ -59,13 +60,63 @@ class AsyncCallsTest {
                     }
                     accepted.add(task);
                 });
-        assertThatThrownBy(calls::next).isInstanceOf(OutOfMemoryError.class);
+        assertThat(calls.next()).isCompletedExceptionally();
         hasThreads.set(true);
         CompletableFuture<Long> next = calls.next();
 
         accepted.remove().run();
 
         assertThat(next).isCompletedWithValue(1L);
+    }
+
+    /** The second call is made while the first one starts the thread, which fails. */
+    @Test
+    void aCallThatLeavesTheStartOfTheThreadToAnotherFailsWithIt() {
+        List<CompletableFuture<Long>> second = new ArrayList<>();
+        AtomicReference<AsyncCalls> self = new AtomicReference<>();
+        AsyncCalls calls =
+                new AsyncCalls(OptionalLong::empty, () -> OptionalLong.of(7), clock, Duration.ofSeconds(10), task -> {
+                    second.add(self.get().next());
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        self.set(calls);
+        assertThat(calls.next()).isCompletedExceptionally();
+        assertThat(second).hasSize(1).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    /** A thread takes a value for a call that gets no thread meanwhile, and leaves the queue. */
+    @Test
+    void aCallThatFailsWhileItIsServedTakesNoOthersPlace() {
+        AtomicLong values = new AtomicLong();
+        Deque<Runnable> accepted = new ArrayDeque<>();
+        List<CompletableFuture<Long>> others = new ArrayList<>();
+        AtomicReference<AsyncCalls> self = new AtomicReference<>();
+        AtomicBoolean hasThreads = new AtomicBoolean(true);
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty,
+                () -> OptionalLong.of(values.incrementAndGet()),
+                clock,
+                Duration.ofSeconds(10),
+                task -> {
+                    if (hasThreads.get()) {
+                        accepted.add(task);
+                        return;
+                    }
+                    hasThreads.set(true);
+                    others.add(self.get().next()); // Waits for the failing thread, and is served by none.
+                    accepted.remove().run(); // A thread that was started before serves the failing call first.
+                    others.add(self.get().next());
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        self.set(calls);
+        CompletableFuture<Long> served = calls.next();
+        hasThreads.set(false);
+        accepted.remove().run();
+        while (!accepted.isEmpty()) {
+            accepted.remove().run();
+        }
+        assertThat(served).isDone();
+        assertThat(others).allMatch(CompletableFuture::isDone);
     }
 
     @Test

@@ -36,6 +36,7 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Count> counts = new ArrayDeque<>();
     private final Queue<Renewal> renewals = new ArrayDeque<>();
     private volatile @Nullable Throwable failure;
+    private volatile boolean failsOnce;
 
     /** A pending request for renewals. */
     record Renewal(int partitionId, List<RenewRequest> requests, CompletableFuture<List<RenewReply>> reply) {}
@@ -89,8 +90,18 @@ final class FakeCoordinator implements Coordinator {
         failure = with;
     }
 
+    /** Makes the next call that {@link #fail} would affect throw {@code with}. */
+    void failOnce(Throwable with) {
+        failure = with;
+        failsOnce = true;
+    }
+
     private void failIfAsked() {
         Throwable present = failure;
+        if (failsOnce) {
+            failsOnce = false;
+            failure = null;
+        }
         if (present instanceof Error error) {
             throw error;
         }

@@ -297,6 +297,17 @@ class LeaseKeeperTest {
         assertThat(coordinator.answerRenewal().requests()).hasSize(1);
     }
 
+    @Test
+    void batchThatCannotBeSentIsFollowedByTheRestAtOnce() {
+        for (int i = 0; i < 201; i++) {
+            member.create("s" + i + "-0");
+        }
+        coordinator.failOnce(new OutOfMemoryError("unable to create native thread"));
+        keepAfterHalfALease();
+
+        assertThat(coordinator.answerRenewal().requests()).hasSize(1);
+    }
+
     /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
     @Test
     void replyCountsHoweverLateItComes() {
