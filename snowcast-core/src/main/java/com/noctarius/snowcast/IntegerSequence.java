@@ -15,15 +15,15 @@ import java.util.concurrent.CompletionStage;
  * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
- * one before. With SQL databases a lower block may follow in two cases: when the store returns to a part of the range
- * (window) that it has avoided because another process used it, and when the store changes to another database (shard),
- * for example because the present one has failed. Processes use different blocks at the same time, so their integers
- * are not in the order of their creation.
+ * one before. With SQL databases a lower block may follow in two cases. The first: the store has avoided a part of the
+ * range (window) because another process used it, and returns to that window. The second: the store changes to another
+ * database (shard), for example because the present one has failed. Processes use different blocks at the same time, so
+ * their integers are not in the order of their creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
- * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to
- * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the
- * thread's interrupt flag.
+ * half, is used, so most calls do not wait. If no integer is left, {@link #next()} waits for the next block, up to
+ * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default; {@link #tryNext} does not wait. A call that does not
+ * have to wait ignores the thread's interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -65,7 +65,7 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @param count how many, 0 to 16,777,216; for more, use {@link #next(long[], int, int)}
      * @throws IllegalArgumentException if {@code count} is out of range
-     * @throws InterruptedException as for {@link #next()}; the integers taken so far are lost
+     * @throws InterruptedException if the thread is interrupted while it waits; the integers taken so far are lost
      * @throws SnowcastException as for {@link #next()}; the integers taken so far are lost
      */
     default long[] next(int count) throws InterruptedException {
@@ -96,7 +96,7 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, as the first
      * call usually does, starts to reserve a block in the background. Until that reservation succeeds, calls return
-     * empty, and {@link #stats()} shows why reservations fail.
+     * empty, or throw if reservations fail permanently. {@link #stats()} shows why reservations fail.
      *
      * @return an integer that no other call ever returns; empty if no reserved integer is left
      * @throws IntegerSequenceExhaustedException as for {@link #next()}
@@ -118,12 +118,15 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return a stage that completes with the next integer, at once if a reserved integer is left and no other such
-     * call waits} Never waits. Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when
-     * it has waited for {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting
-     * already. If you cancel a stage that is about to complete, its integer may be lost; a stage that still waits has
-     * not taken an integer.
+     * call waits} Never waits. Works as {@link SnowcastSequencer#nextAsync}, with three differences.
      *
-     * <p>The stage fails with the {@code SnowcastException}s of {@link #next()}.
+     * <ul>
+     *   <li>A stage fails when it has waited for {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if
+     *       other calls were waiting already.
+     *   <li>A stage fails with the {@code SnowcastException}s of {@link #next()}.
+     *   <li>A stage that still waits has not taken an integer, so cancelling it loses none. If you cancel a stage that
+     *       is about to complete, its integer may be lost.
+     * </ul>
      *
      * @throws UnsupportedOperationException by this default; snowcast's own sequences never throw it
      */

@@ -172,8 +172,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Adapts the block size to the rate at which integers are used. The size grows or shrinks by at most a factor
-         * of two from block to block.
+         * Adapts the block size to the rate at which integers are used. Each measurement of the rate changes the size
+         * by at most a factor of two.
          *
          * @param minSize the minimum, and the size of the first block; 1 to {@link #MAX_BLOCK_SIZE}
          * @param maxSize the maximum; {@code minSize} to {@link #MAX_BLOCK_SIZE}
@@ -190,9 +190,10 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually the
-         * sequence prefetches one block. If a block is used up in less time than four reservations plus 20
-         * milliseconds, the sequence prefetches enough integers for that time, but at most four blocks. With a share of
-         * 1, it reserves the next block only after the last integer was taken, and never holds a second block.
+         * sequence prefetches one block. At a high rate, a block may last for less than the duration of four
+         * reservations plus 20 milliseconds. The sequence then prefetches enough integers for that duration, but at
+         * most four blocks. With a share of 1, it reserves the next block only after the last integer was taken, and
+         * never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

@@ -55,10 +55,9 @@ public interface NodeLease extends AutoCloseable {
          * for the next lease, again for up to 10 seconds, and creates another generator for the node ID of the next
          * lease.
          *
-         * <p>The call rethrows an exception of the other generator. If the lease was lost, and the generator throws a
-         * {@code RuntimeException} for the first ID of the call, the call replaces the generator instead. It calls the
-         * generator on the caller's thread, without a lock: the generator must be thread-safe if several threads call
-         * this method.
+         * <p>The call rethrows an exception of the other generator. But if the generator throws a
+         * {@code RuntimeException} after its lease was lost, the call replaces the generator instead. A generator runs
+         * on the caller's thread, without a lock: it must be thread-safe if several threads call this method.
          *
          * @throws InterruptedException if the thread is interrupted while it waits; no ID was returned
          * @throws SnowcastStateException if the lease was closed or destroyed, or if the wait has lasted 10 seconds;

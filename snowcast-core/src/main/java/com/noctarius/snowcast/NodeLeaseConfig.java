@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param name the lease's name; generators whose IDs must all be different need the same name
  * @param maxNodeCount the number of node IDs, which start at 0: 2 to 65,536, and at most as many as the generator's IDs
  *     have room for
- * @param lease how long this holder can continue without the cluster, one second to 30 days, or null for the cluster's
- *     lease
- * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
+ * @param lease how long this holder can continue without the cluster, one second to 30 days, or null for the default,
+ *     see {@link Builder#lease}
+ * @param backupCount the number of synchronous backups of the lease's table of node IDs, 0 to 6, or empty for that of
+ *     the {@link Snowcast}
  */
 public record NodeLeaseConfig(
         String name, int maxNodeCount, @Nullable Duration lease, OptionalInt backupCount) {

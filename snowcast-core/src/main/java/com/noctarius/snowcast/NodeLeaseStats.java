@@ -14,8 +14,8 @@ import java.util.OptionalInt;
  * @param lease the duration of the lease, counted from the grant or the last renewal; zero if there is no node ID
  * @param leaseRemaining how much of the lease is left, by this process's clock; zero if there is no node ID or the
  *     lease has expired
- * @param problem why there is no node ID, since when and why the lease cannot be renewed, or by how much this process's
- *     clock differs from the time of IDs; empty if nothing is wrong
+ * @param problem why there is no node ID, since when and why the lease cannot be renewed, or how far this process's
+ *     clock is ahead of the time that IDs may have, or behind the IDs that were returned; empty if nothing is wrong
  * @param waitCount how often calls of the guarded generator had to wait
  * @param waitTime how long these calls waited in total
  * @param renewalCount renewals of the lease

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * IDs that may have been issued twice after a network split without split-brain protection: both sides continued, and
- * each had granted the same node ID to a different process. The report is an upper bound: whether there are duplicates
- * depends on when the node ID was granted, and on the IDs that the processes issued.
+ * each may have granted the same node ID to a different process. The report is an upper bound: whether there are
+ * duplicates depends on when the node ID was granted, and on the IDs that the processes issued.
  *
  * @param sequencerName the name of the sequencer or node lease
  * @param logicalNodeId the affected node ID; -1 for all node IDs, if the sides had created the sequencer with different

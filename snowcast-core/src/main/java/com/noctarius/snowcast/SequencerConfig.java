@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the epoch
  * @param layout the layout
  * @param counterStart where the counter starts
- * @param lease how long a lease of this instance lasts, one second to 30 days, or null for the cluster's lease
- * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
+ * @param lease how long a lease of this instance lasts, one second to 30 days, or null for the default, see
+ *     {@link Builder#lease}
+ * @param backupCount the number of synchronous backups of the sequencer's table of node IDs, 0 to 6, or empty for that
+ *     of the {@link Snowcast}
  * @param startAbove an ID below all IDs of the sequencer, compared unsigned; null for no lower bound
  */
 public record SequencerConfig(
@@ -77,8 +79,8 @@ public record SequencerConfig(
     }
 
     /**
-     * Rejects an epoch that is probably a number of seconds or a year. Such an epoch is close to 1970: most of the 69.7
-     * years of a layout with 41 bits of time have passed since.
+     * Rejects an epoch that is probably a number of seconds or a year. Such an epoch would be close to 1970, so that a
+     * layout with 41 bits of time, which lasts 69.7 years, would soon be used up.
      */
     private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
         if (epoch.isNoMilliseconds()) {
@@ -207,13 +209,13 @@ public record SequencerConfig(
 
         /**
          * Sets a lower bound: every ID of this sequencer is above it, compared unsigned. Use the highest ID of the
-         * generator that this sequencer replaces. It is part of the definition: it must be the same in all processes
-         * and cannot change.
+         * generator that this sequencer replaces. The bound is part of the definition: it must be the same in all
+         * processes and cannot change.
          *
-         * <p>With this epoch and layout, IDs above the bound may lie in the future. If they lie further ahead than the
-         * allowed clock skew (for a {@linkplain SnowcastSystem#standaloneSequencer standalone sequencer}: one second),
-         * creating and attaching the sequencer fail with a {@link SnowcastIllegalStateException}, whose message says
-         * which epoch or layout to take.
+         * <p>With the configured epoch and layout, the time of the IDs above the bound may lie in the future. If that
+         * time is further ahead than the allowed clock skew, creating and attaching the sequencer fail with a
+         * {@link SnowcastIllegalStateException}, whose message says which epoch or layout to take. A
+         * {@linkplain SnowcastSystem#standaloneSequencer standalone sequencer} allows one second.
          *
          * @param id an ID of any generator; none by default
          * @return this

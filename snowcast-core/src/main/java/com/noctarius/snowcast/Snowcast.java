@@ -109,8 +109,8 @@ public interface Snowcast {
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
      *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
-     *     the name, would lie too far in the future. The message contains the values, and the values that would be
-     *     accepted
+     *     the name, would lie too far in the future. The message contains the rejected values, and those that would
+     *     be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -149,9 +149,9 @@ public interface Snowcast {
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
      * that can be reached are Destroyed, and so is the instance of the client that made the call. Instances of other
      * clients become Destroyed within a second. An instance of a member or client that cannot be reached becomes
-     * Destroyed when it next renews its lease or attaches. Other instances that were never attached stay Detached. A
-     * sequencer of that name may be created again, even with another definition. The IDs of the new sequencer are
-     * greater, in unsigned order, than all IDs ever issued under the name.
+     * Destroyed when it next renews its lease or attaches. The call does not affect other instances that were never
+     * attached: they stay Detached. A sequencer of that name may be created again, even with another definition. The
+     * IDs of the new sequencer are greater, in unsigned order, than all IDs ever issued under the name.
      *
      * <p>If the given instance is Destroyed already, the call does not affect a sequencer that was created under the
      * name later. If the given instance was never attached, it becomes Destroyed without a call to the cluster, and
@@ -200,8 +200,8 @@ public interface Snowcast {
 
     /**
      * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with
-     * {@link #destroySequencer}. The name may be leased again, even with another number of node IDs; guarded generators
-     * then return only IDs with later times than all IDs before the destruction.
+     * {@link #destroySequencer}. The name may be leased again, even with another number of node IDs. The IDs of the new
+     * guarded generators then have later times than all IDs that the former ones returned.
      *
      * @param lease the lease
      * @throws IllegalArgumentException if {@code lease} was not leased by this {@code Snowcast}
@@ -278,7 +278,8 @@ public interface Snowcast {
      *
      * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
      * in the partitions that it owns. For a client or a {@code JdbcSnowcast}, the cluster or database counts the node
-     * IDs of its own sequencers and node leases. A later call returns that count, so call this method periodically.
+     * IDs of the sequencers and node leases that the client or {@code JdbcSnowcast} has. A later call returns that
+     * count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -88,7 +88,7 @@ public final class SnowcastEpoch {
         Instant now = clock.instant();
         Instant epoch = Instant.ofEpochMilli(offsetMillis);
         if (epoch.isAfter(now)) {
-            // A single reading may be wrong, but would make a class that has the epoch as a constant unusable.
+            // Read again: a single wrong reading would make a class that has the epoch as a constant unusable.
             now = clock.instant();
         }
         if (epoch.isAfter(now) && !now.isBefore(MADE)) {

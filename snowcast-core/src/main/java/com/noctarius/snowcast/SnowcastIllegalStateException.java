@@ -5,15 +5,15 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a clock, a layout, a definition or the state of the cluster does not allow a call. The message says the
- * values, which values are allowed, and what to do.
+ * Thrown when a clock, a layout, a definition or the state of the cluster does not allow a call. The message says which
+ * values were rejected, which are allowed, and what to do.
  *
  * <ul>
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
  *   <li>The clock of this process is too far ahead of cluster time or behind it. Correct the clock, then call again.
- *   <li>The time of the layout is used up, IDs above the required value would lie too far in the future, or the
- *       configured node ID range has no node ID that fits the layout. Change the definition or, in the last case, the
- *       range.
+ *   <li>The time of the layout is used up. Or IDs above {@linkplain SequencerConfig.Builder#startAbove start above}, or
+ *       above the IDs of a destroyed sequencer of the name, would lie too far in the future. Change the definition.
+ *   <li>The configured node ID range has no node ID that fits the layout. Change the range.
  * </ul>
  *
  * <p>The call has returned no ID, but a call that fills an array may have filled a part of it. The call has acquired no

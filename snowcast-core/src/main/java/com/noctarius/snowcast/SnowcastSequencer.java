@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
  * returned gets the greater ID, even if the sequencer was detached and attached in between. IDs of different instances
- * are ordered by their milliseconds, as exactly as the clocks of the processes agree.
+ * sort by the milliseconds of their creation, as exactly as the clocks of the processes agree.
  *
  * <p><b>Waiting.</b> A call parks its thread in two cases: until the millisecond of its ID begins, usually because the
  * counters of the current millisecond are used up; and until the cluster renews or replaces a lease that has ended or
@@ -28,10 +28,10 @@ import java.util.concurrent.CompletionStage;
  * releases the node ID; {@link #detachLogicalNode} releases it earlier. An {@link IntegerSequence} has a
  * {@code close()}, because it returns its unused integers to the store.
  *
- * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
- * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch},
- * {@link #stats}, {@link #tryNext}, {@link #tryNextOr} and {@link #nextAsync}, throws
- * {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
+ * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work, because each method that
+ * was added since has a default implementation. By default, {@link #layout}, {@link #epoch}, {@link #stats},
+ * {@link #tryNext}, {@link #tryNextOr} and {@link #nextAsync} throw {@link UnsupportedOperationException}; the other
+ * new methods call the old ones. Snowcast's own sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */
@@ -149,7 +149,7 @@ public interface SnowcastSequencer {
      * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
      * other call and no lease.
      *
-     * <p>Cancelling the stage cancels the call. If the stage is about to complete, its ID may be lost.
+     * <p>Cancelling the stage cancels the call, whose ID may be lost.
      *
      * <p>The stage fails with
      *

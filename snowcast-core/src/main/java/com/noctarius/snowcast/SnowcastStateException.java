@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Thrown when a sequencer, node lease or integer sequence is not in the state that a call needs, for example because it
  * is Detached, Destroyed or closed, or because its {@code HazelcastInstance} was shut down. Also thrown when a call has
  * waited in vain for a lease to be renewed or replaced, or for a {@linkplain NodeLease#generator guarded generator}
- * whose clock is behind. The call has returned no ID, but a call that fills an array may have filled a part of it. Only
- * a call that has waited in vain can succeed later without a change. The message says which case it is.
+ * whose clock is behind. The call has returned no ID, but a call that fills an array may have filled a part of it.
+ * Without a change, only two kinds of calls can succeed later: a call that has waited in vain, and a call that needs
+ * the node ID of a node lease while the lease is acquiring another node ID. The message says which case it is.
  */
 public class SnowcastStateException extends SnowcastException {
     @Serial

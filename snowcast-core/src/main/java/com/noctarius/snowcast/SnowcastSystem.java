@@ -94,15 +94,15 @@ public final class SnowcastSystem {
      * counter start is that of the first call.
      *
      * <p>Its IDs are unique under two conditions. No other process may use the same node ID, epoch and layout. When the
-     * process restarts, its clock must be past the time of the last ID that it issued before. Lease and backup count of
-     * the configuration have no effect.
+     * process restarts, the clock must be past the time of the last ID that the process issued. Lease and backup count
+     * of the configuration have no effect.
      *
      * <p>When the clock goes wrong, IDs are at most 10 seconds ahead of the correct time during the first 60 seconds. A
-     * single wrong reading has no effect on the IDs. When the clock steps forward by more than 10 seconds, as it does
-     * when a suspended machine resumes, IDs continue from the time before the step, and follow the clock again once it
-     * has shown the new time for 60 seconds. When the clock is set back, the time in IDs continues from the last ID at
-     * half speed until the clock has caught up. Snowcast logs steps and wrong readings as warnings, with the logger of
-     * {@link SnowcastSequencer}.
+     * single wrong reading has no effect on the IDs. The clock may step forward by more than 10 seconds, for example
+     * when a suspended machine resumes. IDs then continue from the time before the step, and follow the clock again
+     * once it has shown the new time for 60 seconds. When the clock is set back, the time in IDs continues from the
+     * last ID at half speed until the clock has caught up. Snowcast logs steps and wrong readings as warnings, with the
+     * logger of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1

@@ -4,8 +4,9 @@ package com.noctarius.snowcast;
 import java.util.Comparator;
 
 /**
- * Orders IDs by timestamp only, unsigned, for the layouts that a maximum number of node IDs defines. IDs of one
- * millisecond compare as 0.
+ * Orders IDs by timestamp only, unsigned, for layouts of 64 bits with 41 bits of time, such as the default layout and
+ * the others of {@link SnowcastLayout#forMaxLogicalNodeCount}. It is wrong for other layouts, such as
+ * {@link SnowcastLayout#POSITIVE}. IDs of one millisecond compare as 0.
  *
  * <p>Stateless and thread-safe. Comparing null throws a {@link NullPointerException}.
  */

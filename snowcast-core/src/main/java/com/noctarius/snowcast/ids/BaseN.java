@@ -27,7 +27,7 @@ final class BaseN {
     private final byte[] digits;
     private final byte[] values = new byte[128];
 
-    /** The character at index i of each other spelling is also read as the digit i, but never written. */
+    /** A character at index i of one of {@code otherSpellings} is also read as the digit i, but never written. */
     private BaseN(int width, String alphabet, String digits, String... otherSpellings) {
         this.width = width;
         this.radix = digits.length();

@@ -15,8 +15,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts IDs that are shown to the public. The encrypted IDs reveal neither when the IDs were made, nor how many
- * there are, nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs have
- * distinct public IDs, and {@link #decrypt} returns the ID of a public ID.
+ * there are, nor which of two is older. Each key defines, together with the purpose, a permutation of the 64-bit
+ * numbers: distinct IDs have distinct public IDs, and {@link #decrypt} returns the ID of a public ID.
  *
  * <p><b>Algorithm</b>, the same in all versions: HKDF-Expand (RFC 5869) with HMAC-SHA256 derives an AES-256 key from
  * the given key and, as the info parameter, the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose. A
