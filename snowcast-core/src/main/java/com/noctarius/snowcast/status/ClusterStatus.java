@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param time cluster time when the last owner has answered, or the time of the database
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}
  * @param sequencerCount how many sequencers and node leases exist
- * @param integerSequences the integer sequences with windows in the database, by name; empty for a Hazelcast cluster
+ * @param integerSequences the integer sequences whose windows (ranges of integers) are in the database, by name; empty
+ *     for a Hazelcast cluster
  * @param possibleDuplicates the last 100 possible duplicates that merges have reported to the queried member since its
  *     start
  */
@@ -31,7 +32,8 @@ public record ClusterStatus(
     public static final int MAX_SEQUENCERS = 10_000;
 
     /**
-     * The maximum number of node IDs that a status lists in total; the counts of a sequencer include all its node IDs.
+     * The maximum number of node IDs that a status lists in total; the counts of a sequencer also include node IDs that
+     * are not listed.
      */
     public static final int MAX_NODES = 10_000;
 
@@ -66,7 +68,8 @@ public record ClusterStatus(
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many node IDs are expiring
      * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 for a sequencer. The
-     *     layout of a node lease says only how the cluster stores its times, not the layout of its generators' IDs
+     *     layout of a node lease shows only how the cluster stores its times; the IDs of its generators may have
+     *     another layout
      */
     public record Sequencer(
             String name,
@@ -118,14 +121,15 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached true if the lease is valid and, in a cluster, the holder's member or client is connected, as
-     *     the owner of the partition sees it; false if the node ID is expiring, which it is until no process can issue
-     *     IDs with it any more. A client that was never connected to the owner, as with the routing mode
-     *     {@code SINGLE_MEMBER}, counts as connected
+     * @param isAttached true if the lease is valid and, in a cluster, the owner of the partition sees the holder's
+     *     member or client as connected; false if the node ID is expiring. An expiring node ID becomes free when no
+     *     process can issue IDs with it any more. A client that was never connected to the owner, as with the routing
+     *     mode {@code SINGLE_MEMBER}, counts as connected
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
      *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is not connected to the queried member, and
-     *     was not at an earlier status. The number after {@code #} distinguishes the instances of one host. For an IPv6
-     *     address the last six bytes are shown. The status of a database has the name of the process instead
+     *     was not connected when the member read an earlier status. The number after {@code #} distinguishes the
+     *     instances of one host. For an IPv6 address the last six bytes are shown. The status of a database has the
+     *     name of the process instead
      * @param until if attached, the end of the lease, which the holder renews; if expiring, when the node ID is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}

@@ -12,10 +12,10 @@ package com.noctarius.snowcast.store;
 @FunctionalInterface
 public interface BlockStore extends AutoCloseable {
     /**
-     * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
-     * any process, has returned or will return any of these integers, unless they are {@linkplain #giveBack given
-     * back}. If a call fails, integers that it may have reserved are a gap, because no later call returns them. Blocks
-     * for at most the store's time-outs.
+     * Reserves the next block of a sequence. When the call returns, the reservation is durable. No other call, in any
+     * process, has returned or will return any of these integers, unless they are {@linkplain #giveBack given back}. If
+     * a call fails, integers that it may have reserved are a gap, because no later call returns them. Blocks for at
+     * most the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
