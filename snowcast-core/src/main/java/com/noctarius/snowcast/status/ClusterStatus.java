@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a cluster: which process holds which node ID.
  * {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a
  * different moment, so the status of a cluster is not a consistent snapshot. A {@code JdbcSnowcast} returns the status
- * of its database, which includes its integer sequences. Immutable.
+ * of its database, which also lists integer sequences. Immutable.
  *
  * @param time cluster time when the last owner has answered, or the time of the database
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param integerSequences the integer sequences whose windows (ranges of integers) are in the database, by name; empty
  *     for a Hazelcast cluster
  * @param possibleDuplicates the last 100 possible duplicates that merges have reported to the queried member since its
- *     start
+ *     start; empty for a database
  */
 public record ClusterStatus(
         Instant time,
@@ -59,7 +59,7 @@ public record ClusterStatus(
      * @param name its name
      * @param epoch its epoch; 1970 for a node lease
      * @param layout its layout
-     * @param backupCount the number of synchronous backups of its table
+     * @param backupCount the number of synchronous backups of its table of node IDs
      * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @param nodeIdCount how many node IDs this cluster may grant, at most as many as the layout has
      * @param nodes the node IDs that are attached or expiring, by ID; all others are free. If the cluster has more than
@@ -88,7 +88,7 @@ public record ClusterStatus(
          * @param name its name
          * @param epoch its epoch
          * @param layout its layout
-         * @param backupCount the number of synchronous backups of its table
+         * @param backupCount the number of synchronous backups of its table of node IDs
          * @param startAbove an ID below all IDs of the sequencer, or null
          * @param nodeIdCount how many node IDs this cluster may grant
          * @param nodes the node IDs that are not free

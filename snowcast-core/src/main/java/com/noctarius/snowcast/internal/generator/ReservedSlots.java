@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class ReservedSlots {
-    /** From this many waiting calls on, calls take turns, so that about this many calls wake up per millisecond. */
+    /**
+     * From this many waiting calls on, the last call of each turn waits longer, so that about this many calls wake up
+     * per millisecond.
+     */
     static final int CROWD = 256;
 
     static final int MAX_TURN_MILLIS = 3;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether snowcast supports the version of Hazelcast. Other classes of snowcast use classes of Hazelcast that
- * may change in every version. This class uses none of them, and is called before the JVM links a class that does.
+ * may change in every version. This class uses none of them, so that it can be called before the JVM links a class that
+ * does.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");

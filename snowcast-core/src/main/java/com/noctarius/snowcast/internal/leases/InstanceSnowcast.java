@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    /** How long a shutdown waits for the return of unused integers to their stores. */
+    /** How long a shutdown waits at most for the stores to take back unused integers. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
     private static final int MAX_FINDINGS = 100;
@@ -264,8 +264,8 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Closes everything. Waits at most about the given time for the stores to take back integers, and again for the
-     * release of the node IDs.
+     * Closes everything. Waits at most about the given time, and at most {@link #MAX_GIVE_BACK_MILLIS}, for the stores
+     * to take back integers. Then waits at most about the given time for the release of the node IDs.
      */
     public void close(long atMostMillis) {
         try {

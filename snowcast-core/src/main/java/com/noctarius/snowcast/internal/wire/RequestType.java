@@ -46,7 +46,7 @@ public record RequestType<Q, A>(
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
-    /** Registers a client for every {@link ClusterEvent} of a member; the answer is the ID of the registration. */
+    /** Requests that a member pass each {@link ClusterEvent} to a client; the answer is the ID of the registration. */
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
@@ -131,7 +131,10 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one, or one for each element of a batch, in the same order. */
+    /**
+     * Returns the names that a request is about: one, or one for each element of a batch, in the order of the batch.
+     * For a request about no name, returns one empty name; for {@link #CLUSTER_STATUS}, the name of its permission.
+     */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
