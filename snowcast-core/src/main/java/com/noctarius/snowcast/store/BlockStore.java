@@ -22,8 +22,8 @@ public interface BlockStore extends AutoCloseable {
      * @return a block of at most that many integers; fewer if the store does not have that many in one block
      * @throws IllegalArgumentException if the name is not allowed, or the size is below 1
      * @throws BlockStoreException if nothing was reserved, or the outcome is unknown; the call may be repeated
-     * @throws NonTransientBlockStoreException if the call fails until an operator changes configuration, tables or
-     *     privileges
+     * @throws NonTransientBlockStoreException if no call can succeed before an operator changes configuration, tables
+     *     or privileges
      * @throws BlockStoreExhaustedException if the sequence has no integer left
      */
     Block reserve(String sequence, long size) throws BlockStoreException;
