@@ -25,7 +25,7 @@ public final class Guard extends GrantInUse {
         /** The caller may use the ID. */
         LET_OUT,
         /**
-         * The time is before {@link #validFromMillis}, or before the time of an accepted ID: the same ID may exist
+         * The time is before {@link Guard#validFromMillis}, or before the time of an accepted ID: the same ID may exist
          * already.
          */
         TOO_EARLY,

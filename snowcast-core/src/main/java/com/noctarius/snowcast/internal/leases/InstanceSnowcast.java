@@ -244,8 +244,8 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Returns the possible duplicates that merges have found since this instance started: at most
-     * {@link #MAX_FINDINGS}, the latest ones.
+     * Returns the possible duplicates that merges have found since this instance started: at most {@code MAX_FINDINGS},
+     * the latest ones.
      */
     public synchronized List<PossibleDuplicates> findings() {
         return findings;
@@ -264,7 +264,7 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Closes everything. Waits at most about the given time, and at most {@link #MAX_GIVE_BACK_MILLIS}, for the stores
+     * Closes everything. Waits at most about the given time, and at most {@code MAX_GIVE_BACK_MILLIS}, for the stores
      * to take back integers. Then waits at most about the given time for the release of the node IDs.
      */
     public void close(long atMostMillis) {
