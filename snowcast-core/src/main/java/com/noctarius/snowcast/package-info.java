@@ -17,8 +17,8 @@
  *       {@link com.noctarius.snowcast.IntegerSequence}s by name.
  *   <li>A sequencer leases a node ID for a period of time, and generates IDs of that period without the cluster.
  *   <li>An integer sequence reserves blocks of integers in a {@linkplain com.noctarius.snowcast.store store}.
- *   <li>A call that the cluster, the store, a clock or the state does not allow usually throws a
- *       {@link com.noctarius.snowcast.SnowcastException}, whose message says why and usually what to do.
+ *   <li>If the cluster, the store, a clock or the state of the object does not allow a call, the call usually throws a
+ *       {@link com.noctarius.snowcast.SnowcastException}. Its message says why, and usually what to do.
  * </ol>
  */
 @org.jspecify.annotations.NullMarked

@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The state of a cluster: which process holds which node ID.
  * {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a
  * different moment, so the status of a cluster is not a consistent snapshot. A {@code JdbcSnowcast} returns the status
- * of its database, which includes its integer sequences. Immutable.
+ * of its database, which also lists integer sequences. Immutable.
  *
  * @param time cluster time when the last owner has answered, or the time of the database
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}
  * @param sequencerCount how many sequencers and node leases exist
- * @param integerSequences the integer sequences with windows in the database, by name; empty for a Hazelcast cluster
+ * @param integerSequences the integer sequences whose windows (ranges of integers) are in the database, by name; empty
+ *     for a Hazelcast cluster
  * @param possibleDuplicates the last 100 possible duplicates that merges have reported to the queried member since its
- *     start
+ *     start; empty for a database
  */
 public record ClusterStatus(
         Instant time,
@@ -31,7 +32,8 @@ public record ClusterStatus(
     public static final int MAX_SEQUENCERS = 10_000;
 
     /**
-     * The maximum number of node IDs that a status lists in total; the counts of a sequencer include all its node IDs.
+     * The maximum number of node IDs that a status lists in total; the counts of a sequencer also include node IDs that
+     * are not listed.
      */
     public static final int MAX_NODES = 10_000;
 
@@ -57,7 +59,7 @@ public record ClusterStatus(
      * @param name its name
      * @param epoch its epoch; 1970 for a node lease
      * @param layout its layout
-     * @param backupCount the number of synchronous backups of its table
+     * @param backupCount the number of synchronous backups of its table of node IDs
      * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @param nodeIdCount how many node IDs this cluster may grant, at most as many as the layout has
      * @param nodes the node IDs that are attached or expiring, by ID; all others are free. If the cluster has more than
@@ -66,7 +68,8 @@ public record ClusterStatus(
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many node IDs are expiring
      * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 for a sequencer. The
-     *     layout of a node lease says only how the cluster stores its times, not the layout of its generators' IDs
+     *     layout of a node lease shows only how the cluster stores its times; the IDs of its generators may have
+     *     another layout
      */
     public record Sequencer(
             String name,
@@ -85,7 +88,7 @@ public record ClusterStatus(
          * @param name its name
          * @param epoch its epoch
          * @param layout its layout
-         * @param backupCount the number of synchronous backups of its table
+         * @param backupCount the number of synchronous backups of its table of node IDs
          * @param startAbove an ID below all IDs of the sequencer, or null
          * @param nodeIdCount how many node IDs this cluster may grant
          * @param nodes the node IDs that are not free
@@ -118,14 +121,15 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached true if the lease is valid and, in a cluster, the holder's member or client is connected, as
-     *     the owner of the partition sees it; false if the node ID is expiring, which it is until no process can issue
-     *     IDs with it any more. A client that was never connected to the owner, as with the routing mode
+     * @param isAttached true if the lease is valid and, in a cluster, the owner of the partition sees the holder's
+     *     member or client as connected; false if the node ID is expiring: IDs with times before {@code until} may have
+     *     been issued, or may still be issued. A client that was never connected to the owner, as with the routing mode
      *     {@code SINGLE_MEMBER}, counts as connected
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
      *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is not connected to the queried member, and
-     *     was not at an earlier status. The number after {@code #} distinguishes the instances of one host. For an IPv6
-     *     address the last six bytes are shown. The status of a database has the name of the process instead
+     *     was not connected when the member read an earlier status. The number after {@code #} distinguishes the
+     *     instances of one host. For an IPv6 address the last six bytes are shown. The status of a database has the
+     *     name of the process instead
      * @param until if attached, the end of the lease, which the holder renews; if expiring, when the node ID is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}

@@ -12,18 +12,18 @@ package com.noctarius.snowcast.store;
 @FunctionalInterface
 public interface BlockStore extends AutoCloseable {
     /**
-     * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
-     * any process, has returned or will return any of these integers, unless they are {@linkplain #giveBack given
-     * back}. If a call fails, integers that it may have reserved are a gap, because no later call returns them. Blocks
-     * for at most the store's time-outs.
+     * Reserves the next block of a sequence. When the call returns, the reservation is durable. No other call, in any
+     * process, has returned or will return any of these integers, unless they are {@linkplain #giveBack given back}. If
+     * a call fails, integers that it may have reserved are a gap, because no later call returns them. Blocks for at
+     * most the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
      * @return a block of at most that many integers; fewer if the store does not have that many in one block
      * @throws IllegalArgumentException if the name is not allowed, or the size is below 1
      * @throws BlockStoreException if nothing was reserved, or the outcome is unknown; the call may be repeated
-     * @throws NonTransientBlockStoreException if the call fails until an operator changes configuration, tables or
-     *     privileges
+     * @throws NonTransientBlockStoreException if no call can succeed before an operator changes configuration, tables
+     *     or privileges
      * @throws BlockStoreExhaustedException if the sequence has no integer left
      */
     Block reserve(String sequence, long size) throws BlockStoreException;

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a call of a store failed, or the store's answer was lost. It is safe to call again. If the lost answer
- * was a block, its integers are a gap. If a reservation failed, the message names the sequence and the store.
+ * Thrown when a call of a store failed, or the store's answer was lost. If a reservation failed, it is safe to call
+ * again, and the message names the sequence and the store. If the lost answer was a block, its integers are a gap.
  */
 public class BlockStoreException extends RuntimeException {
     @Serial

@@ -5,9 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a call fails until an operator changes configuration, tables or privileges: for example, if a sequence is
- * not defined or begins below the configured first value, if tables are missing, or if the user is unknown. The message
- * says what to do.
+ * Thrown when a call cannot succeed before an operator changes configuration, tables or privileges: for example, if a
+ * sequence is not defined or begins below the configured first value, if tables are missing, or if the user is unknown.
+ * The message says what to do.
  */
 public class NonTransientBlockStoreException extends BlockStoreException {
     @Serial

@@ -6,10 +6,10 @@ import java.util.Set;
 
 /**
  * Checks the names of sequencers, node leases and integer sequences: a name has 1 to {@value #MAX_LENGTH} characters,
- * no control or format characters, and no white space at the beginning or the end. Without these rules, two names could
- * look alike, or be equal in a database such as MariaDB, which ignores trailing blanks. Two sequences would then seem
- * to share integers, or share them. Configurations, members and stores apply the same rules, so a name that one of them
- * accepts is accepted by all.
+ * and no white space at the beginning or the end. {@link #require} names the characters, such as control characters,
+ * that no name may have. Without these rules, two names could look alike, or be equal in a database such as MariaDB,
+ * which ignores trailing blanks. Two sequences would then seem to share integers, or share them. Configurations,
+ * members and stores apply the same rules, so a name that one of them accepts is accepted by all.
  */
 public final class SequenceName {
     /** The maximum length of a name, as {@link String#length()} counts it. */

@@ -8,7 +8,8 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /**
  * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
- * The {@link #word} is the latest accepted time, in milliseconds since 1970: a slot without counter.
+ * The {@link #word} is the latest accepted time, in milliseconds since 1970. This time is a {@linkplain GrantInUse
+ * slot}, because {@link #LAYOUT} has no counter.
  *
  * <p>The guard accepts IDs with the latest accepted time or a later leased time, and rejects earlier times. The
  * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
@@ -23,7 +24,10 @@ public final class Guard extends GrantInUse {
     public enum Verdict {
         /** The caller may use the ID. */
         LET_OUT,
-        /** The time is before the lease, or before the time of an accepted ID, so the same ID may exist already. */
+        /**
+         * The time is before {@link Guard#validFromMillis}, or before the time of an accepted ID: the same ID may exist
+         * already.
+         */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED
@@ -38,7 +42,7 @@ public final class Guard extends GrantInUse {
         return millis == word.get(AT) && millis > slotBefore;
     }
 
-    /** Decides about an ID by its time. If only a renewal can lease that time, waits for the renewal. */
+    /** Decides about an ID by its time. If the lease ends before that time, waits for a renewal. */
     public Verdict judge(long millis) throws InterruptedException {
         while (true) {
             long last = word.get(AT);
@@ -97,7 +101,7 @@ public final class Guard extends GrantInUse {
         return Math.max(lastSlot(), slotBefore + 1);
     }
 
-    /** Returns the earliest time that is ever acceptable. */
+    /** Returns the earliest time that this guard ever accepts. */
     public long validFromMillis() {
         return slotBefore + 1;
     }

@@ -6,11 +6,11 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of IDs, in milliseconds since the epoch. ID time is the wall clock, but while the last slot taken is ahead
- * of the wall clock, ID time runs at least at half the speed of the monotonic clock. ID time therefore equals a wall
- * clock that runs normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is
- * further ahead than reserved slots explain, for example because the wall clock was set back, ID time continues from
- * that slot at half speed.
+ * The time of IDs, in milliseconds since the epoch. ID time is the wall clock, but while the last
+ * {@linkplain GrantInUse slot} taken is ahead of the wall clock, ID time runs at least at half the speed of the
+ * monotonic clock. ID time therefore equals a wall clock that runs normally, and continues if the wall clock stops or
+ * is set back repeatedly. If the last slot is more than {@link #STEP_BACK_MILLIS} ahead of ID time, for example because
+ * the wall clock was set back, ID time continues from that slot at half speed.
  *
  * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -28,7 +28,10 @@ final class IdTime {
      */
     private static final long MAX_LAG_MILLIS = 16;
 
-    /** The minimum time while the last slot is ahead. Racy on purpose: two threads write nearly equal values. */
+    /**
+     * The minimum of ID time while the last slot is ahead of the wall clock; null if there is none. Racy on purpose:
+     * two threads write nearly equal values.
+     */
     private volatile @Nullable HalfRate halfRate;
 
     /** {@code startMillis}, plus half of the time since {@code startNanos}. */

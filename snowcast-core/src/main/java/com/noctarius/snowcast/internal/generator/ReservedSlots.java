@@ -10,15 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that have reserved a slot and wait for its millisecond. Calls that wait for the same millisecond form a
- * group. The first call, the leader, parks until the millisecond begins, and then wakes the other calls. A timer for
- * each call would cost more. While many calls wait, calls take turns: the call that takes the last slot of a turn waits
- * longer than its slot requires.
+ * The calls that have {@linkplain Attachment reserved} a slot and wait for its millisecond. Calls that wait for the
+ * same millisecond form a group. The first call, the leader, parks until the millisecond begins, and then wakes the
+ * other calls. A timer for each call would cost more. While many calls wait, a few consecutive slots form a
+ * <em>turn</em>, and the call that takes the last slot of a turn waits longer than its slot requires.
  *
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class ReservedSlots {
-    /** From this many waiting calls on, calls take turns, so that about this many calls wake up per millisecond. */
+    /**
+     * From this many waiting calls on, the last call of each turn waits longer, so that about this many calls wake up
+     * per millisecond.
+     */
     static final int CROWD = 256;
 
     static final int MAX_TURN_MILLIS = 3;
@@ -35,8 +38,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Each of CROWD calls could have an equal share of a millisecond's slots; a turn has three quarters of a share.
-        // If a turn is too short, the slots lag behind the clock, and turns get longer.
+        // Divide a millisecond's slots by CROWD; a turn has three quarters of that, and at least one slot. If a turn is
+        // too short, the slots lag behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -45,11 +48,13 @@ final class ReservedSlots {
     }
 
     /**
-     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and the slot ends
-     * a turn.
+     * Returns when a call may issue its slot. That is in the slot's millisecond. While many calls wait, it is later for
+     * a slot that ends a turn, and may be later for a slot whose millisecond has not begun.
      *
      * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last slot of a turn
-     * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do.
+     * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do. A call whose
+     * slot's millisecond has not begun waits until then, and one millisecond longer if 512 calls or more wait, or two
+     * if 768 or more do.
      */
     long turnOf(long slot, long millis, long now) {
         int pauseMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);
@@ -63,9 +68,10 @@ final class ReservedSlots {
     }
 
     /**
-     * Returns whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends
-     * a turn. If the slot lags behind the clock by more than the pauses explain, too few threads are awake. Therefore
-     * each further millisecond of lag doubles the length of the turns.
+     * Returns whether a call need not pause: its slot's millisecond has begun, and the slot does not end a turn. Each
+     * slot whose number is a multiple of a turn's length ends a turn. If the slot lags behind the clock by more than
+     * the pauses explain, too few threads are awake. Therefore each further millisecond of lag doubles the length of
+     * the turns.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {
@@ -86,8 +92,8 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this element of the array, but that group's leader would wake this
-        // call at the wrong time.
+        // If this element of the array has a group of another millisecond, this call leads its own group, because the
+        // leader of the other group would wake it at the wrong time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {
@@ -98,8 +104,8 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, the other calls check the time again; the first of them that still has to
-            // wait is the next leader.
+            // Wake the other calls even if the leader's wait has failed. They check the time again; the first of them
+            // that still has to wait is the next leader.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);

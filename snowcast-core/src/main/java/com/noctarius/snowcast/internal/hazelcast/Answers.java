@@ -32,7 +32,7 @@ public final class Answers {
 
     private static final int MAX_BRIEF = 200;
 
-    /** A part of Hazelcast's message for a request that was too old when it arrived, so that no member executed it. */
+    /** A part of Hazelcast's exception message for a request that was too old on arrival and was not executed. */
     private static final String REJECTED = "rejected before execution";
 
     private static final long REJECTED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,9 +42,10 @@ public final class Answers {
     /**
      * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left;
      * this is safe, because requests are idempotent. Also retries a call that the owner rejects as too old without
-     * executing it. Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's
-     * clock, that time is wrong on some members until the oldest member's next heartbeat. If this method throws because
-     * of an interrupt or the time-out, the cluster may have executed the request.
+     * executing it. A later try may succeed: Hazelcast computes the age of a call from its own cluster time. After a
+     * step of the oldest member's clock, some members have a wrong cluster time until the oldest member's next
+     * heartbeat. If this method throws because of an interrupt or the time-out, the cluster may have executed the
+     * request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether snowcast supports the version of Hazelcast. Snowcast uses classes that Hazelcast may change in every
- * version; this class uses no such class, and is called before such a class is linked.
+ * Checks whether snowcast supports the version of Hazelcast. Other classes of snowcast use classes of Hazelcast that
+ * may change in every version. This class uses none of them, so that it can be called before the JVM links a class that
+ * does.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
@@ -17,7 +18,10 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /** Returns why snowcast does not start with this version; null if it starts. A property can disable the check. */
+    /**
+     * Returns why snowcast does not start with this version; null if it starts. The property {@link #CHECK} can disable
+     * the check.
+     */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }

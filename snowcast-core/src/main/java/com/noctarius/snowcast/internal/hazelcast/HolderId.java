@@ -7,9 +7,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the IDs of holders. The first half shows operators on which member or client a holder runs. It has at most the
- * last six bytes of the address, and two bytes of a hash of the UUID, of that member or client. The second half is
- * random. Only members and the holder's own process receive the second half, because it authenticates the holder.
+ * Makes the IDs of holders. The first half shows operators on which member or client a holder runs. It has the last six
+ * bytes of the address of that member or client, or fewer if the address is shorter, and two bytes of a hash of its
+ * UUID. The second half is random. Only members and the holder's own process receive the second half, because it
+ * authenticates the holder.
  */
 public final class HolderId {
     private static final int ADDRESS_BYTES = 6;

@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All properties of snowcast that can be set in Hazelcast's configuration or as a system property. The warnings of
- * members and the errors of Spring Boot use this list; a test compares it with docs/reference/configuration.md.
+ * All properties of snowcast that can be set in Hazelcast's configuration or as a system property. Members use this
+ * list to warn about unknown properties, and snowcast's Spring Boot starter to reject them. A test compares the list
+ * with docs/reference/configuration.md.
  */
 public enum SnowcastProperty {
     LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),
@@ -89,7 +90,7 @@ public enum SnowcastProperty {
         return value.equals("true");
     }
 
-    /** Returns the keys of all properties that have an effect in one of the places. */
+    /** Returns the keys of all properties whose {@link Place} is one of the given ones. */
     public static List<String> keys(Place... places) {
         List<Place> wanted = List.of(places);
         return Arrays.stream(values())

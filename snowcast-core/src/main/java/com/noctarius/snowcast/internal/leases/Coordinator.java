@@ -24,8 +24,9 @@ public interface Coordinator extends GrantSource {
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
     /**
-     * Counts the node IDs in use for each name. A name that does not exist is omitted, or has no node ID in use. All
-     * names are omitted if the counts may be wrong after a loss of data. Does not block.
+     * Counts the node IDs in use for each name. In a cluster, a name that does not exist is omitted; in a database, it
+     * has no node ID in use. The coordinator of a database omits all names while the database's identity differs from
+     * the stored one, for example after a loss of data that no process has noted yet. Does not block.
      */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
@@ -49,7 +50,10 @@ public interface Coordinator extends GrantSource {
         /** Called after a holder has received a higher ceiling, and before it uses the ceiling. */
         default void renewed(RenewRequest request, long ceiling) {}
 
-        /** Called after a holder has sealed a grant, and before it releases the grant. May be called twice. */
+        /**
+         * Called after a holder has sealed a grant, and before it releases the grant, if it does. May be called several
+         * times for a grant.
+         */
         default void ended(UUID holder, DetachRequest request) {}
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * shows the counts of the partitions that it owns.
  *
  * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
- * failed count. A reading requests a new count at most once per 30 seconds. Thread-safe.
+ * failed count. At most once per 30 seconds, a reading requests a new count. Thread-safe.
  */
 public final class CountedNodeIds {
     private final Coordinator coordinator;

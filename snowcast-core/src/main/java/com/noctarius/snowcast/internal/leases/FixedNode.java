@@ -44,7 +44,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     /** All standalone sequencers of this process. Never removed: two sequencers of one source would issue equal IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
-    /** The name and everything on which the bits of an ID depend. */
+    /** The name, and the settings on which the bits of an ID depend. */
     private record Source(String name, long epochOffset, SnowcastLayout layout, int logicalNodeId) {}
 
     private record Shared(Definition definition, SnowcastSequencer sequencer) {}

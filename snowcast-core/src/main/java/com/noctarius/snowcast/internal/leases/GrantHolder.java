@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
- * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
- * trip, so that the holder has at most one pending attach request. A thread that takes both locks takes the monitor
- * second. It holds the monitor only while it reads or changes fields, so that a destruction waits for no round trip.
- * Calls that generate IDs take neither lock: they read the state, whose grant decides which IDs they get.
+ * <p>A holder has two locks: {@link #transition} and its monitor. A thread holds {@link #transition} during a whole
+ * attach or detach, including the round trip, so that the holder has at most one pending attach request. A thread that
+ * takes both locks takes the monitor second. A thread holds the monitor only while it reads or changes fields, so that
+ * a destruction waits for no round trip. Calls that generate IDs take neither lock: they read the state, whose grant
+ * decides which IDs they get.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -132,8 +133,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * Requests a grant and makes it the present grant; returns false if the grant is void, but a new request may
-     * succeed.
+     * Requests a grant and makes it the present grant; returns false if the grant is void or missing, but a new request
+     * may succeed.
      */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
@@ -312,7 +313,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns the statistics that sequencers and node leases have in common, for the metrics. */
+    /** Returns the statistics for the metrics. Values that only sequencers have are zero or empty for a node lease. */
     abstract SequencerStats holderStats();
 
     // --- the end
@@ -348,8 +349,8 @@ abstract class GrantHolder {
 
     /**
      * Makes this holder Destroyed at the application's request, even if it was never attached. Afterwards another
-     * holder may take the name. This holder can no longer attach, because it would not be notified of a shutdown or a
-     * change of cluster.
+     * holder may take the name. This holder can no longer attach: its instance no longer knows it, and would not tell
+     * it about a shutdown or a change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Grants node IDs to holders. Implemented for a cluster, a database and standalone sequencers. Thread-safe. */
 interface GrantSource {
     /**
-     * Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed, or if the request
-     * was answered before in an incarnation that was destroyed afterwards.
+     * Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed. Also returns null
+     * for a repeated request whose first answer was a grant in an incarnation that was destroyed afterwards.
      */
     @Nullable
     Grant attach(AttachRequest request);
@@ -26,7 +26,7 @@ interface GrantSource {
         return 0;
     }
 
-    /** Returns a random ID for a new holder. */
+    /** Returns an ID for a new holder; the second half of the ID is random. */
     default UUID newHolder() {
         return UUID.randomUUID();
     }

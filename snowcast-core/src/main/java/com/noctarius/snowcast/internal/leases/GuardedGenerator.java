@@ -105,8 +105,8 @@ final class GuardedGenerator implements NodeLease.Generator {
     }
 
     /**
-     * Returns the next generator if the grant of a generator that failed was lost, because a generator whose clock was
-     * ahead may throw forever; else throws the failure.
+     * Throws the failure of a generator, unless the generator's grant is sealed. If it is sealed, returns the next
+     * generator, because a generator whose clock was ahead may throw forever.
      */
     private GrantGenerator successorAfter(RuntimeException failure, GrantGenerator failed) throws InterruptedException {
         if (!failed.guard.isSealed()) {

@@ -19,7 +19,7 @@ final class HolderState {
     final @Nullable GrantInUse grantInUse;
     /** The {@link #grantInUse} of a sequencer, so that its calls need no cast; null for a node lease. */
     final @Nullable Attachment attachment;
-    /** Why the holder is not Attached. */
+    /** Why the holder is not Attached; empty if it is. */
     final String reason;
 
     /** A grant, and the object that issues or accepts IDs under it. */

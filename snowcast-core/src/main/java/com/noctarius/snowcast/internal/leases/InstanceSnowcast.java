@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * The {@link Snowcast} of a member, a client or a database: holds its sequencers, node leases, integer sequences and
  * listeners, and shuts them down. Member, client and database differ only in the constructor arguments, and in when
  * they call {@link #happened}, {@link #clusterChanged}, {@link #keep}, {@link #close(long)} and {@link #end}. With a
- * database, loads no class of Hazelcast. Thread-safe.
+ * database, no class of Hazelcast is loaded. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    /** How long a shutdown waits for the return of unused integers to their stores. */
+    /** How long a shutdown waits at most for the stores to take back unused integers. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
     private static final int MAX_FINDINGS = 100;
@@ -52,7 +52,10 @@ public class InstanceSnowcast implements Snowcast {
     private final IntegerSequences integerSequences;
     private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
-    /** The newest possible duplicates that merges have found. Guarded by the monitor. */
+    /**
+     * The possible duplicates that merges have found: at most {@link #MAX_FINDINGS}, the latest ones. Guarded by the
+     * monitor.
+     */
     private List<PossibleDuplicates> findings = List.of();
     /** Why calls fail after the shutdown, for exception messages. */
     private final String whyClosed;
@@ -240,7 +243,10 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /** Returns the possible duplicates that the latest merges have found since this instance started. */
+    /**
+     * Returns the possible duplicates that merges have found since this instance started: at most {@code MAX_FINDINGS},
+     * the latest ones.
+     */
     public synchronized List<PossibleDuplicates> findings() {
         return findings;
     }
@@ -258,8 +264,8 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Closes everything. Waits at most about the given time for the stores to take back integers, and again for the
-     * release of the node IDs.
+     * Closes everything. Waits at most about the given time, and at most {@code MAX_GIVE_BACK_MILLIS}, for the stores
+     * to take back integers. Then waits at most about the given time for the release of the node IDs.
      */
     public void close(long atMostMillis) {
         try {

@@ -15,10 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The threads of one instance of snowcast. One thread renews leases. Several threads run tasks that block. On a member,
- * one thread writes the high-water mark, so that the write does not wait for tasks that block. Hazelcast's own threads
- * are not used for two reasons. On a client these threads also retry failed messages, which they could not do while
- * they run a waiting task of snowcast. Hazelcast's threads also inherit thread-locals and other values from the thread
- * that starts them.
+ * one thread writes the high-water mark, so that the write does not wait for tasks that block. There are two reasons
+ * not to use Hazelcast's own threads. On a client they retry failed messages, which they could not do while a waiting
+ * task of snowcast occupies them. They also inherit thread-locals and other values from the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -52,7 +51,10 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /** Starts to run tasks, which must not block, periodically on the thread of {@link #leases}; logs exceptions. */
+    /**
+     * Starts to run tasks periodically on the thread of {@link #leases}. The tasks must not block; their exceptions are
+     * logged.
+     */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();

@@ -63,7 +63,7 @@ final class LeaseHistory {
         FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
-    /** Records a failed attach. {@code isLost} says that the attach was to replace a lost grant. */
+    /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */
     void attachFailed(RuntimeException failure, boolean isLost) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(requests.clock.millis());

@@ -32,8 +32,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all holders of an instance, usually when half of the lease is used, and attaches holders again
- * that have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
+ * Renews the leases of all holders of an instance, usually when half of the lease is used, and attaches again each
+ * holder that has lost its lease. Sends renewals in batches, with at most one pending batch per partition and backup
+ * count.
  *
  * <p>Checks the holders of one partition together, and only when a renewal may be due. A process can have so many
  * sequencers that a check of all holders several times per second would keep a processor busy. A batch also includes
@@ -46,7 +47,10 @@ import org.jspecify.annotations.Nullable;
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
+    /**
+     * The interval of checks of a holder whose layout's time is used up. These checks are needed because the clock may
+     * be wrong, and be corrected.
+     */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final OpenHolders open;
@@ -54,7 +58,10 @@ final class LeaseKeeper implements HolderRegistry {
     private final Clock clock;
     /** Runs the checks of leases, which do not block. */
     private final Executor leases;
-    /** Runs tasks that block, which are repeated attaches and listeners, on other threads, so that no check waits. */
+    /**
+     * Runs tasks that may block, on other threads, so that no check waits. The tasks attach holders again, or call
+     * listeners.
+     */
     private final Executor attaches;
 
     private final Log log;
@@ -92,16 +99,19 @@ final class LeaseKeeper implements HolderRegistry {
      * The next renewal of a holder's lease: the request, and when it is due.
      *
      * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is
-     *     due when half of the lease has passed in ID time or by the monotonic clock. An urgent renewal is due earlier:
-     *     a call waits, or the wall clock shows a time beyond the lease. {@link #NEVER_MILLIS} if the lease reaches the
-     *     end of the layout's time
+     *     due when half of the lease has passed in ID time or by the monotonic clock. A renewal is urgent, and due
+     *     earlier, if a call waits for it or the wall clock shows a time beyond the lease. {@link #NEVER_MILLIS} if the
+     *     lease reaches the end of the layout's time
      */
     private record LeaseRenewal(
             GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
         /** Longer than any lease. */
         static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-        /** The interval of urgent renewals. With a wrong clock, renewals may be urgent for a long time. */
+        /**
+         * The interval of urgent renewals. It limits their number, because with a wrong clock renewals may be urgent
+         * for a long time.
+         */
         private static final long LACKING_PAUSE_MILLIS = 1_000;
 
         /** Returns the next renewal of a holder; null if the holder has no unsealed grant. */
@@ -216,7 +226,8 @@ final class LeaseKeeper implements HolderRegistry {
     private void stepped(long stepMillis) {
         if (stepMillis != 0) {
             logRarely("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
-            // Leases end by the wall clock, but checks are scheduled by the monotonic clock.
+            // Check all partitions now: after a step of the wall clock, renewals may be due, but checks are scheduled
+            // by the monotonic clock.
             watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
     }
@@ -266,7 +277,7 @@ final class LeaseKeeper implements HolderRegistry {
                 .removeIf(
                         destination -> !soonByDestination.containsKey(destination) && !underWay.contains(destination));
         soonByDestination.forEach((destination, soon) -> {
-            // A batch may be too small for all: the renewals that are due longest come first.
+            // A batch may be too small for all: the renewals that have been due longest come first.
             soon.sort(Comparator.comparing(LeaseRenewal::dueInMillis));
             renew(destination, soon);
         });

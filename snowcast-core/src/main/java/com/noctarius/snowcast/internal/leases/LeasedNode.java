@@ -42,7 +42,8 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     final AtomicBoolean tellRequested = new AtomicBoolean();
     /**
      * The last grant that was passed to the listeners or returned to the creator of this lease. Null before the first
-     * grant, and after the listeners were notified of the loss of the last grant. Written by one thread at a time.
+     * grant. Before {@link #tell} notifies the listeners of a loss, it sets this field to the new grant, or to null if
+     * there is none. Written by one thread at a time.
      */
     private volatile @Nullable HeldGrant told;
 

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
     /**
-     * The node leases among {@link #names}, and destroyed ones whose listeners do not know it yet. A separate set, so
-     * that finding the leases does not visit every sequencer.
+     * The node leases among {@link #names}, and destroyed ones whose listeners have not been told of the destruction
+     * yet. A separate set, so that finding the leases does not visit every sequencer.
      */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
@@ -59,8 +59,8 @@ final class OpenHolders {
 
     /**
      * Makes the holder of a name Destroyed if its present or last grant is of the given incarnation or an earlier one,
-     * and releases the present grant. Until the owner receives the release, a new sequencer of the name can begin only
-     * above the end of that grant.
+     * and releases the present grant. Until the release has arrived, the IDs of a new sequencer of the name can begin
+     * only after the end of that grant.
      */
     void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);

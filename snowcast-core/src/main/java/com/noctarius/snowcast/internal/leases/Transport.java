@@ -8,19 +8,20 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests to the owners of partitions: as operations on a member, as messages on a client. Thread-safe. */
+/** Sends requests to the owners of partitions. A member sends them as operations, a client as messages. Thread-safe. */
 public interface Transport {
     /**
      * Prepares for a request; may block. {@link #ask} calls this before it sends the request.
      *
      * @param subject the subject of the request, for exception messages
-     * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws com.noctarius.snowcast.SnowcastStateException if this request can no longer be sent, because the client
+     *     was shut down
      */
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
      * Sends a request by a Hazelcast invocation; does not block. A member sends a batch by one invocation for each
-     * partition. An invocation retries the request for about the given time while the request cannot be executed. If
+     * partition. While the request cannot be executed, the invocation retries it, for at most about the given time. If
      * the outcome of an attach, a renewal or a destruction is unknown because an owner or a backup left, the future
      * fails with an {@code IndeterminateOperationStateException}.
      */

@@ -8,12 +8,12 @@ import java.util.List;
 
 /** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
-    /** The incarnation {@code number} of a name was destroyed. A request to destroy it has the same content. */
+    /** The incarnation {@code number} of a name was destroyed. A {@link RequestType#DESTROY} has the same content. */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
 
-        /** Returns the kind and the name of the sequencer, for messages. */
+        /** Returns the name for messages; says "sequencer" even for a node lease. */
         public String subject() {
             return "sequencer " + name;
         }

@@ -27,12 +27,13 @@ public record Peer(
      *
      * @param leaseMillis the member's lease, which must be at most {@code maxLeaseMillis} of each other member
      * @param maxLeaseMillis the longest lease that the member permits other members to have
-     * @param safety the settings for the failures that the member survives, which may differ during a rolling restart
+     * @param safety the settings that decide which failures the member survives; members may differ in them during a
+     *     rolling restart
      */
     public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {}
 
     /**
-     * The settings for the failures that a member survives. They can be changed by a rolling restart of the cluster.
+     * The settings that decide which failures a member survives. A rolling restart of the cluster can change them.
      *
      * @param protection the name of the split-brain protection; null for none
      * @param quorum the minimum cluster size of that protection; 0 for none

@@ -25,8 +25,8 @@ public record RequestType<Q, A>(
     public static final int MAX_BATCH_SIZE = 1_000;
 
     /**
-     * Requests a node ID for a holder. The answer is empty if the requested incarnation was destroyed, or if the
-     * request was answered before in an incarnation that was destroyed afterwards.
+     * Requests a node ID for a holder. The answer is empty if the requested incarnation was destroyed. It is also empty
+     * if the request is repeated, and its first answer was a grant in an incarnation that was destroyed afterwards.
      */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
@@ -46,12 +46,12 @@ public record RequestType<Q, A>(
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
-    /** Registers a client for every {@link ClusterEvent} of a member; the answer is the ID of the registration. */
+    /** Requests that a member pass each {@link ClusterEvent} to a client; the answer is the ID of the registration. */
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Merges the data that the losing side of a split has of a partition into the data of the partition's owner. The
-     * answer is the IDs that may exist twice. For members only.
+     * Merges a partition's data from the losing side of a split into the data of the partition's owner. The answer is
+     * the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
             6,
@@ -65,8 +65,8 @@ public record RequestType<Q, A>(
             single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
-     * Requests a member's vote, settings, clocks and high-water mark. A member that has sent its data from the losing
-     * side of a split adds to the request the UUID that it had on that side. For members only.
+     * Requests a member's vote, settings, clocks and high-water mark. After a split, a member of the losing side that
+     * has sent all its data to the winning side adds to its requests its UUID on the losing side. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
             single(8, "PEER", Form.ID.optional(), formerUuid -> "", Peer.FORM);
@@ -86,7 +86,10 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
-    /** Requests the numbers of node IDs by state for each name; the answer is empty for a name that does not exist. */
+    /**
+     * Requests for each name how many node IDs it has in each state; the answer is empty for a name that does not
+     * exist.
+     */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
 
@@ -110,7 +113,7 @@ public record RequestType<Q, A>(
             (out, type) -> out.writeByte(type.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
 
-    /** The first byte of the types of snowcast's client messages, which no service of Hazelcast uses. */
+    /** The service, 0xE7, in the types of snowcast's client messages. No service of Hazelcast has this number. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
     private static <Q, A> RequestType<Q, A> single(
@@ -128,7 +131,10 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one, or one for each element of a batch, in the same order. */
+    /**
+     * Returns the names that a request is about: one, or one for each element of a batch, in the order of the batch.
+     * For a request about no name, returns one empty name; for {@link #CLUSTER_STATUS}, the name of its permission.
+     */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
