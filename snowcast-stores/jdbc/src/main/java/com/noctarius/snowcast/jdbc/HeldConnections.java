@@ -127,7 +127,7 @@ final class HeldConnections {
     void close(HeldConnection connection) {
         connection.retire();
         free.remove(connection);
-        // Remove it only now: without any connection, the watch would end, and could not retry.
+        // If no thread is available, keep the connection in the set, so that the watch goes on and retries.
         if (connection.closeOn(threads)) {
             all.remove(connection);
         }

@@ -122,8 +122,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns whether a shard that could be read has no open window, or, if the rate is known, fewer integers than
-         * all processes use in the given time.
+         * Returns whether a shard that could be read has no open window, or has fewer integers left than all processes
+         * use in the given time. If the rate is unknown, returns only whether such a shard has no open window.
          *
          * @param minAutonomy the time, such as twice the interval of the agent's runs
          * @return whether the sequence is short
