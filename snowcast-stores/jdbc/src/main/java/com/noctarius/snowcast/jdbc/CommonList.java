@@ -19,7 +19,7 @@ final class CommonList {
      * {@code generations} contains no list.
      *
      * @param generations the shard's generations that fit the store's list, the newest first
-     * @throws ShardMismatchException if no list is common to this shard and the other added shards
+     * @throws ShardMismatchException if no list is common to this shard and the other shards whose lists are known
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =

@@ -134,8 +134,8 @@ final class HeldConnections {
     }
 
     /**
-     * Closes connections that have ended or were idle for too long, and watches the other connections; returns whether
-     * any connection is left.
+     * Closes connections that must not be used again or were idle for too long, and watches the other connections;
+     * returns whether any connection is left.
      */
     private boolean watch() {
         for (HeldConnection connection : all) {

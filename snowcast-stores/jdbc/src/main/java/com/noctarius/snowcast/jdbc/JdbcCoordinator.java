@@ -58,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes or deletes the row, so the
  *       decision is not written.
- *   <li>A transaction that notes a loss of data does not change the rows of all names; each name's rows change in the
- *       next transaction that locks the name. Therefore this process uses an old row only if the
+ *   <li>A transaction that notes a loss of data changes the rows of at most one name; the rows of each other name
+ *       change in the next transaction that locks that name. Therefore this process uses an old row only if the
  *       {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is the same as when the process last read or
  *       wrote the row.
  *   <li>The number of losses is read without a lock, so a loss may be noted before the renewal is committed. After a

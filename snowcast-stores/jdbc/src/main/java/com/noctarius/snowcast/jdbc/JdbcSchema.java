@@ -189,11 +189,11 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, with an integer for each sequence. Use this method if
-     * {@link #recover(int)} is not possible, because too few other shards are reachable and unchanged. Closes the
-     * windows of the shard that begin at the given integers or below. Call this method for every changed shard. First
-     * restart the processes that have integers of this shard in memory, because they would use integers that you have
-     * not counted.
+     * Recovers a shard that failed over or was restored, with data of an operator: for each sequence, the highest
+     * integer in use, or a higher one. Use this method if {@link #recover(int)} is not possible, because too few other
+     * shards are reachable and unchanged. Closes the windows of the shard that begin at the given integers or below.
+     * Call this method for every changed shard. First restart the processes that have integers of this shard in memory,
+     * because they would use integers that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, the highest integer that is in use or in the memory of a process,

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * hold node IDs then continue, unless too little of a lease is left, see {@link Builder#lease}. No node ID is granted
  * until all leases that may have been lost have expired. {@code docs/sql.md} lists the changes that are not detected.
  *
- * <p>While the database is unreachable, processes keep their node IDs until their leases expire, and
- * {@code createSequencer} and {@code leaseNode} throw a {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * <p>While the database is unreachable, processes keep their node IDs until their leases expire. Unless this object
+ * already has a sequencer or lease of the name, {@code createSequencer} and {@code leaseNode} then throw a
+ * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
  * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see
  * {@link JdbcBlockStore}.
@@ -112,7 +113,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used. If the
+         * Sets the duration of a lease of a node ID. The process usually renews a lease when half of it is used. If the
          * database is unreachable at that time, the process continues for the other half. After a loss of data, no
          * process gets a node ID for the longest lease plus about 2 minutes, and a lease can be renewed only while more
          * than one minute of it is left. Because renewals begin at half of the lease, choose more than 2 minutes.

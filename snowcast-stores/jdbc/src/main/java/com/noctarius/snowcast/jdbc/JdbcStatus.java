@@ -62,7 +62,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param integersPerSecond how many integers all processes have reserved per second since the previous reading of
-     *     the same monitor, in the shards that were read both times; empty if there is no such shard
+     *     the same monitor, in the shards that were read both times; empty if there is no such shard. Integers of
+     *     windows that were both inserted and used up since are not counted
      * @param windows the windows of each shard that could be read, in the order of the shards
      */
     public record SequenceStatus(
