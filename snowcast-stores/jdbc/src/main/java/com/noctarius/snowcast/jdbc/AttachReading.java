@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows that the decision about an attach request needs. If the sequencer exists, these are the rows of the
- * holder, of the node ID of its last known grant, of at most {@link #TRIED} node IDs to try, and of the node ID to
- * grant. If the name has more than {@link #TRIED} node IDs, this class selects that many of them pseudo-randomly, and
- * chooses the node ID to grant. The node table then only decides whether to grant that node ID, and from which time on.
- * If the sequencer was destroyed, this class reads the rows of all node IDs.
+ * holder, of the node ID of the holder's last known grant, of at most {@link #TRIED} node IDs to try, and of the node
+ * ID to grant. If the name has more than {@link #TRIED} node IDs, this class tries {@link #TRIED} of them, which it
+ * selects pseudo-randomly, and chooses the node ID to grant. The node table then only decides whether to grant that
+ * node ID, and from which time on. If the sequencer was destroyed, this class reads the rows of all node IDs.
  *
- * @param known the holder's last grant, as this process last saw it in the database; null if there is none
+ * @param known the holder's last grant, as this process last saw it in the database; null if this process knows none
  */
 record AttachReading(
         LeaseTables tables,
@@ -101,9 +101,9 @@ record AttachReading(
 
     /**
      * Returns the node ID to grant. The first choice is a tried node ID without a row. The second choice is the
-     * released or expired node ID whose next grant may begin first, unless the grant could begin only after more than
-     * the skew. This method adds the row of the second choice to {@code rows}. The third choice is any node ID without
-     * a row, and the last choice is the holder's own node ID.
+     * released or expired node ID whose next grant may begin first, if that grant may begin within the maximum clock
+     * skew from now. If this method returns the second choice, it adds the row to {@code rows}. The third choice is any
+     * node ID without a row, and the last choice is the holder's own node ID.
      */
     private int choose(
             Transaction transaction,

@@ -71,7 +71,7 @@ final class BackgroundTopUp {
     /**
      * Waits for the queued or active run for a sequence; if there is none, starts a run and waits for it. The wait ends
      * after two call time-outs at the latest; an interrupt does not end it. Returns whether a shard may have new
-     * windows. Returns false if this store may not insert windows, without a wait if this is already known.
+     * windows. Returns false if this store may not insert windows; if that is already known, does not wait.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {

@@ -9,17 +9,17 @@ import java.util.Map;
 /**
  * Checks that the shards of a store record one common list of shards. Shards that record no list are not checked.
  * During a change of the list, a shard may record two lists that fit the store: the present and the previous list.
- * Without a common list, the store would take integers from two layouts, whose windows may overlap. Thread-safe.
+ * Without a common list, the store would take integers from two lists, whose windows may overlap. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
 
     /**
-     * Replaces the known lists of a shard by those that the shard records now. Does nothing if one of its rows contains
-     * no list.
+     * Replaces the known lists of a shard by those that the shard records now. Does nothing if one of
+     * {@code generations} contains no list.
      *
      * @param generations the shard's generations that fit the store's list, the newest first
-     * @throws ShardMismatchException if no list is common to this shard and the other added shards
+     * @throws ShardMismatchException if no list is common to this shard and the other shards whose lists are known
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =

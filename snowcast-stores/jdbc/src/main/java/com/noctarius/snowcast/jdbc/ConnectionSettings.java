@@ -7,7 +7,8 @@ import java.sql.SQLException;
 /**
  * The auto-commit mode, isolation and access mode with which a connection runs transactions. If a dialect sets the
  * isolation or the access mode by a statement in each transaction, this class does not change that setting of the
- * connection. Behind a pooler in transaction mode, other applications would get the changed connection.
+ * connection. Otherwise, behind a pooler in transaction mode, another application might get the connection with the
+ * changed setting.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**

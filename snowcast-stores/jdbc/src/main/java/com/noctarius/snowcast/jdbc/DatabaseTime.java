@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that this process uses for decisions about leases: the median of the database's clock, this process's clock,
- * and the time of this process's last decision plus the time that has elapsed since by a monotonic clock. The first
- * decision uses the database's clock alone. Later, a single wrong time, even the database's, neither ends nor prolongs
- * a lease. Thread-safe.
+ * The time that this process uses for decisions about leases: the median of three times. These are the time of the
+ * database's clock, the time of this process's clock, and the time of this process's last decision plus the time that
+ * has elapsed since by a monotonic clock. The first decision uses the database's clock alone. Later, if one of the
+ * three times is wrong, even the database's, this neither ends nor prolongs a lease. Thread-safe.
  */
 final class DatabaseTime {
     /** The clock of this process; null to use the database's clock alone. */

@@ -127,8 +127,8 @@ final class DefinedWindows {
     }
 
     /**
-     * Counts all integers above the highest reserved integer as left. Integers that are left in lower windows, which
-     * processes have skipped, are not counted.
+     * Counts all integers above the highest reserved integer as left. Integers that are left in lower windows are not
+     * counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

@@ -163,8 +163,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns the statement that reserves integers in the first unlocked open window; with {@link DialectBuilder#lock},
-     * the query that only locks this window.
+     * Returns the statement that reserves integers in the first unlocked open window. If the dialect was built with
+     * {@link DialectBuilder#lock}, returns the query that only locks this window.
      */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(

@@ -20,7 +20,10 @@ import java.util.stream.IntStream;
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
-    /** The store tries a shard last if callers wait for the shard and none of its calls has ended for this time. */
+    /**
+     * If callers have waited for a shard for this time, and no call on the shard has ended meanwhile, the store tries
+     * the shard last.
+     */
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
@@ -103,8 +106,8 @@ final class FallOver {
     }
 
     /**
-     * Notes that a probe has succeeded: the shard no longer counts as failed. The next failure still doubles the time
-     * until the next probe, because a shard may pass each probe and fail each call.
+     * Notes that a probe has succeeded: the shard no longer counts as failed. The next failure still doubles the upper
+     * bound of the time until the next probe, because a shard may pass each probe and fail each call.
      */
     void reachable(int index) {
         states.get(index).notBefore.set(0);

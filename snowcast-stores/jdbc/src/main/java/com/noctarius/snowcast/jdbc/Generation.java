@@ -29,7 +29,7 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /** Stored in a row without database IDs, because some databases do not distinguish an empty text from NULL. */
+    /** Stored in place of missing database IDs, because some databases do not distinguish an empty text from NULL. */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {

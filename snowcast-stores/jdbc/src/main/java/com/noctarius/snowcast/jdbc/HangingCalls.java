@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the hanging calls to a shard, which still run although their callers have timed out. Each hanging call holds a
- * thread, so further calls fail at once while {@link #MAX} calls hang. After {@link #TIMEOUTS} call time-outs a hanging
- * call no longer counts. A driver without time-outs may never end the call, even when the database serves again.
- * Thread-safe.
+ * thread, so further calls fail at once while {@link #MAX} calls hang. A driver without time-outs may never end a call,
+ * even when the database serves again. Therefore a call no longer counts when it has hung for {@link #TIMEOUTS} call
+ * time-outs. Thread-safe.
  */
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());

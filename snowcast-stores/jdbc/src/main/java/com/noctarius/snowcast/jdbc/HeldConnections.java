@@ -127,15 +127,15 @@ final class HeldConnections {
     void close(HeldConnection connection) {
         connection.retire();
         free.remove(connection);
-        // Remove it only now: without any connection, the watch would end, and could not retry.
+        // If no thread is available, keep the connection in the set, so that the watch goes on and retries.
         if (connection.closeOn(threads)) {
             all.remove(connection);
         }
     }
 
     /**
-     * Closes connections that have ended or were idle for too long, and watches the other connections; returns whether
-     * any connection is left.
+     * Closes connections that must not be used again or were idle for too long, and watches the other connections;
+     * returns whether any connection is left.
      */
     private boolean watch() {
         for (HeldConnection connection : all) {

@@ -30,22 +30,23 @@ import org.jspecify.annotations.Nullable;
  * over or was restored, the store rejects the shard until the shard is recovered, see {@link JdbcSchema#recover}.
  * {@code docs/sql.md} lists the changes that are not detected.
  *
- * <p><b>Order.</b> The blocks of one window increase, unless integers of a block are given back. A store leaves a
- * window that another process uses at the same time, and later begins with the lowest open window again, so a lower
- * block may follow. Blocks of different shards come in any order.
+ * <p><b>Order.</b> The blocks of one window increase, unless integers of a block are given back. Concurrent calls
+ * usually use different windows, and a store leaves a window that another process uses at the same time. Later the
+ * store begins with the lowest open window again, so a lower block may follow. Blocks of different shards come in any
+ * order.
  *
  * <p>A row in the database, not the {@code IntegerSequenceConfig}, defines which integers a sequence has. The first
  * value of the configuration must not be above the first value of the row.
  *
  * <p>Thread-safe. A call blocks at most for about three call time-outs for each shard that it tries: to check the
  * shard, if it must be checked; to reserve; and to reserve from another window if the first window stays locked. If no
- * shard has a block, but an agent may help, the call also checks the definition (unless a shard was rejected) and waits
- * for the agent, which takes at most three more call time-outs; then the call tries the shards once more. Until all
- * shards were checked once, a call also checks them, all at the same time. If a shard is rejected in this first check,
- * and the store acts as an agent, the call waits for the agent, and checks the shards again. The store tries a shard
- * last while the shard keeps other callers waiting. An interrupt does not end a call; the thread is interrupted again
- * afterwards. Close the store before its {@code DataSource}, because otherwise a background run of the agent may fail
- * and log a warning.
+ * shard has a block, but an agent may help, the call checks whether the sequence is defined, waits for the agent, and
+ * tries the shards once more. The check and the wait take at most three more call time-outs; there is no check if a
+ * shard was rejected. Until all shards were checked once, a call also checks them, all at the same time. If a shard is
+ * rejected in this first check, and the store acts as an agent, the call waits for the agent, and checks the shards
+ * again. The store tries a shard last while the shard keeps other callers waiting. An interrupt does not end a call;
+ * the thread is interrupted again afterwards. Close the store before its {@code DataSource}, because otherwise a
+ * background run of the agent may fail and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());

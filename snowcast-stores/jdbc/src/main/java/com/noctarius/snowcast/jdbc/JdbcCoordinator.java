@@ -52,30 +52,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Renewals and releases are optimistic: this process decides each request from the row as it last read or wrote it,
  * and writes the decision only if the row is unchanged. It locks the rows only to write them, and skips rows that other
- * transactions have locked. If it does not know the row, or could not write a decision, it decides that request with
- * the row of the name locked. A decision from an old row is safe for these reasons:
+ * transactions have locked. If it does not know the row of a request, or could not write the decision, it locks the row
+ * of the name, and decides that request in the same transaction. A decision from an old row is safe for these reasons:
  *
  * <ul>
  *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes or deletes the row, so the
  *       decision is not written.
- *   <li>A transaction that notes a loss of data does not change the rows of all names; each name's rows change in the
- *       next transaction that locks the name. Therefore this process uses an old row only if the
- *       {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is that of the grant.
+ *   <li>A transaction that notes a loss of data changes the rows of at most one name; the rows of each other name
+ *       change in the next transaction that locks that name. Therefore this process uses an old row only if the
+ *       {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is the same as when the process last read or
+ *       wrote the row.
  *   <li>The number of losses is read without a lock, so a loss may be noted before the renewal is committed. After a
- *       loss, no node ID is granted for the sum of the longest lease, twice the skew and the call time-out. By the end
- *       of this time, the transaction of the renewal and the renewed lease have ended.
+ *       loss, no node ID is granted for a time: the longest lease, plus twice the maximum clock skew, plus the call
+ *       time-out. By the end of this time, the transaction of the renewal and the renewed lease have ended.
  * </ul>
  *
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
     /**
-     * The maximum time for which a call retries failed renewals, for example of locked names. The replies to its other
-     * renewals wait meanwhile.
+     * The maximum time for which a call retries failed renewals, for example of locked names. Meanwhile the call
+     * returns none of its replies.
      */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** How long a call renews grants one by one, for example after a loss. */
+    /** After this time, a call that renews grants one by one, for example after a loss, begins no further renewal. */
     private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

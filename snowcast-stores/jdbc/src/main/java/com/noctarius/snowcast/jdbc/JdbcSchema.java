@@ -51,8 +51,8 @@ public final class JdbcSchema {
     /**
      * Changes the list of shards and the window size to this object's list and {@code windowSize}. The new list may
      * have more shards, fewer shards, or another order. More than half of the databases of the present list must stay.
-     * Afterwards run a {@link WindowAgent} with the new list; agents with the former list fail from then on. Stores
-     * with the former list continue until the list is changed again.
+     * After the change, agents with the former list fail, so run a {@link WindowAgent} with the new list. Stores with
+     * the former list continue until the list is changed again.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
@@ -66,7 +66,8 @@ public final class JdbcSchema {
 
     /**
      * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
-     * permanently, for example the lost one of two databases. More than half of the other databases must stay.
+     * permanently, for example the lost one of two databases. More than half of the other databases of the present list
+     * must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @param givenUp the IDs of the databases to give up, which the messages of exceptions contain. No process may use
@@ -86,7 +87,7 @@ public final class JdbcSchema {
     /**
      * Defines a sequence in one shard; the next run of a {@link WindowAgent} copies the definition to the others.
      *
-     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name its name; {@link SequenceName#require} says which names are allowed
      * @param firstValue its lowest integer, 0 or more, such as one above the highest existing identifier
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
@@ -170,7 +171,7 @@ public final class JdbcSchema {
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException unless at least half of all shards are other shards that are reachable, unchanged,
+     * @throws ShardMismatchException if fewer than half of all shards are other shards that are reachable, unchanged,
      *     and have upper bounds of the windows; or if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
@@ -188,11 +189,11 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, with an integer for each sequence. Use this method if
-     * {@link #recover(int)} is not possible, because too few other shards are reachable and unchanged. Closes the
-     * windows of the shard that begin at the given integers or below. Call this method for every changed shard. First
-     * restart the processes that have integers of this shard in memory, because they would use integers that you have
-     * not counted.
+     * Recovers a shard that failed over or was restored, with data of an operator: for each sequence, the highest
+     * integer in use, or a higher one. Use this method if {@link #recover(int)} is not possible, because too few other
+     * shards are reachable and unchanged. Closes the windows of the shard that begin at the given integers or below.
+     * Call this method for every changed shard. First restart the processes that have integers of this shard in memory,
+     * because they would use integers that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, the highest integer that is in use or in the memory of a process,

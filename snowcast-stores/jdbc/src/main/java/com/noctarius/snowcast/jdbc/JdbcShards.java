@@ -222,8 +222,8 @@ public final class JdbcShards {
          * Sets the name of the table of windows. The other tables are named after it, with {@code _names},
          * {@code _shard} and {@code _database} at the end.
          *
-         * @param tableName letters, digits and underscores, at most 40, optionally after a schema and a dot;
-         *     {@code id_sequences} by default
+         * @param tableName letters, digits and underscores, at most 40, the first not a digit, optionally after a
+         *     schema and a dot; {@code id_sequences} by default
          * @return this
          * @throws NullPointerException if {@code tableName} is null
          * @throws IllegalArgumentException if it has another form

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * hold node IDs then continue, unless too little of a lease is left, see {@link Builder#lease}. No node ID is granted
  * until all leases that may have been lost have expired. {@code docs/sql.md} lists the changes that are not detected.
  *
- * <p>While the database is unreachable, processes keep their node IDs until their leases expire, and
- * {@code createSequencer} and {@code leaseNode} throw a {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * <p>While the database is unreachable, processes keep their node IDs until their leases expire. Unless this object
+ * already has a sequencer or lease of the name, {@code createSequencer} and {@code leaseNode} then throw a
+ * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
  * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see
  * {@link JdbcBlockStore}.
@@ -112,7 +113,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used. If the
+         * Sets the duration of a lease of a node ID. The process usually renews a lease when half of it is used. If the
          * database is unreachable at that time, the process continues for the other half. After a loss of data, no
          * process gets a node ID for the longest lease plus about 2 minutes, and a lease can be renewed only while more
          * than one minute of it is left. Because renewals begin at half of the lease, choose more than 2 minutes.
@@ -146,8 +147,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * Sets the prefix of the tables, which are {@code snowcast_names}, {@code snowcast_nodes} and
          * {@code snowcast_database} by default.
          *
-         * @param prefix letters, digits and underscores, at most 40, which replace {@code snowcast}; optionally after a
-         *     schema and a dot
+         * @param prefix letters, digits and underscores, at most 40, the first not a digit, which replace
+         *     {@code snowcast}; optionally after a schema and a dot
          * @return this
          * @throws NullPointerException if {@code prefix} is null
          * @throws IllegalArgumentException if it has another form
@@ -176,8 +177,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
         /**
          * Sets the logger for messages about node IDs and about faults of the database, for an application whose
-         * logging is not the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins
-         * to shut down.
+         * logging is not the backend of {@code System.Logger}. With the JDK's own backend, messages are lost when the
+         * JVM has begun to shut down.
          *
          * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
          * @return this
@@ -204,8 +205,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets how long the database may work on one statement, and how long a transaction may take, from the request
          * for a connection to the commit. A statement that takes longer is cancelled. If a transaction takes longer,
-         * snowcast aborts its connection. {@code createSequencer} retries a transaction that conflicts with others for
-         * up to three times {@code transaction}, so it may block for almost four times {@code transaction}.
+         * snowcast aborts its connection. If other transactions conflict with that of {@code createSequencer}, the call
+         * repeats its transaction until three times the duration {@code transaction} has passed. The last repetition
+         * may take {@code transaction} again, so the call may block for almost four times {@code transaction}.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
          * @param transaction longer than {@code statement}, and at most a day; 4 seconds by default

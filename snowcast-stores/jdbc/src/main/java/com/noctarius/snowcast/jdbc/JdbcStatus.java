@@ -62,7 +62,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param integersPerSecond how many integers all processes have reserved per second since the previous reading of
-     *     the same monitor, in the shards that were read both times; empty if there is no such shard
+     *     the same monitor, in the shards that were read both times; empty if there is no such shard. Integers of
+     *     windows that were both inserted and used up since are not counted
      * @param windows the windows of each shard that could be read, in the order of the shards
      */
     public record SequenceStatus(
@@ -122,8 +123,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns whether a shard that could be read has no open window, or, if the rate is known, fewer integers than
-         * all processes use in the given time.
+         * Returns whether a shard that could be read has no open window, or has fewer integers left than all processes
+         * use in the given time. If the rate is unknown, returns only whether such a shard has no open window.
          *
          * @param minAutonomy the time, such as twice the interval of the agent's runs
          * @return whether the sequence is short

@@ -15,7 +15,7 @@ final class KnownDialects {
 
     /**
      * When the server's process started. This distinguishes two promoted standbys of one primary, which have the same
-     * timeline, and whose rows may be equal.
+     * timeline, and whose tables may have the same rows.
      */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
