@@ -22,7 +22,7 @@ final class ReservationCounts {
         final LongAdder reservations = new LongAdder();
         final LongAdder integers = new LongAdder();
         final LongAdder failures = new LongAdder();
-        /** The last failure since the last success; null if there is none. */
+        /** When the failures since the last success began, and the latest problem; null if there are none. */
         volatile @Nullable Failure failure;
     }
 

@@ -67,7 +67,7 @@ final class ShardList {
             known = known == null ? insert(shard, 1, installation) : withList(shard, known);
             requireThis(shard, known);
             if (isFirst) {
-                // If several processes create the tables at the same time, the first one names the installation.
+                // If several processes run this at the same time, the row of the first shard names the installation.
                 installation = known.installation();
                 isFirst = false;
             }

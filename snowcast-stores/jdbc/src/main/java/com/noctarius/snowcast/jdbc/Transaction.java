@@ -127,9 +127,7 @@ record Transaction(
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /**
-     * Runs the dialect's first statement of a transaction, which sets the isolation, if the dialect has this statement.
-     */
+    /** If the dialect begins transactions with a statement that sets the isolation, runs this statement. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {

@@ -25,8 +25,8 @@ final class WindowMemory {
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /**
-     * Processes count as contending for a window if another process has reserved integers in the window between two
-     * reservations of this store that are less than this time apart.
+     * A window counts as contended if two reservations of this store in the window are less than this time apart, and
+     * another process has reserved integers of the window in between.
      */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
