@@ -225,7 +225,7 @@ record LeaseTables(String prefix) {
 
     /**
      * Writes the row of a name, which is locked or does not exist. Writes nothing if the row stays the same, because
-     * some drivers do not count such rows.
+     * some drivers do not count an unchanged row as written.
      *
      * @param before the present row; null if it does not exist
      */
@@ -277,7 +277,7 @@ record LeaseTables(String prefix) {
         NO_WAIT
     }
 
-    /** Which node IDs of a name a transaction reads. */
+    /** Which node IDs of a name a transaction reads, and whether it locks their rows. */
     record Nodes(String condition, List<?> values, Locking locking) {
         static final Nodes ALL = new Nodes("", List.of(), Locking.NONE);
         static final Nodes ALL_LOCKED = new Nodes("", List.of(), Locking.WAITS);
@@ -503,7 +503,7 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A change of a row, which is written only if the row is as this process last read or wrote it. */
+    /** A change of a node ID's row, which is written only if the row is as this process last read or wrote it. */
     interface Change {
         Held before();
 

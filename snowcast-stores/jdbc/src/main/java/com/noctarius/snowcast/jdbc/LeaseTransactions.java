@@ -42,8 +42,7 @@ final class LeaseTransactions {
     private final String heldBy;
 
     /**
-     * A grant as this process last saw it: the rows of the name and of the node ID, and
-     * {@link DatabaseIdentity#losses}.
+     * A grant as this process last saw it: the rows of the name and of the node ID, and {@link DatabaseIdentity#losses}.
      */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
@@ -55,9 +54,9 @@ final class LeaseTransactions {
         }
 
         /**
-         * Returns whether a database that has lost nothing since this grant can have the given rows. If the node ID
-         * has another grant now, that grant must begin at or after the end of this grant, because two grants of a node
-         * ID never overlap in time. The result does not depend on a clock.
+         * Returns whether a database that has lost nothing since this grant can have the given rows. If the node ID has
+         * another grant now, that grant must begin at or after the end of this grant, because two grants of a node ID
+         * never overlap in time. The result does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
          */

@@ -87,8 +87,8 @@ final class LostGrants {
         DatabaseIdentity asked = tables.identity(transaction);
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
-        // A process that notes a change of the server raises the number of losses. If the server has changed but the
-        // number is not above the known one, that note was lost, for example because the tables were created again.
+        // A process that notes a change of the server raises the number of losses. If the server has changed, but the
+        // number is not above the known one, this note was lost, for example because the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it lacks the last loss that this process has seen");

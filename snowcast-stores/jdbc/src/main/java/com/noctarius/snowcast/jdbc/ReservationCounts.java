@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the reservations of each sequence by a store. Thread-safe. */
+/** Counts a store's reservations, by sequence. Thread-safe. */
 final class ReservationCounts {
     private final Map<String, Counts> bySequence = new ConcurrentHashMap<>();
 

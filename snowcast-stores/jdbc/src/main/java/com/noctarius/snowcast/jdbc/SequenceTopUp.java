@@ -249,8 +249,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the first
-     * failure for the end of the run, so that other shards get their windows. A {@link ShardMismatchException} ends the
+     * Runs a step. If the step fails, keeps the first failure for the end of the run, so that other shards get their
+     * windows. For example, a paused process may hold a lock in the shard. A {@link ShardMismatchException} ends the
      * run at once.
      */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {

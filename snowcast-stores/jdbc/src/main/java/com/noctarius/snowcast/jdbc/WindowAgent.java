@@ -161,8 +161,8 @@ public final class WindowAgent {
     }
 
     /**
-     * Returns the wanted number of open windows. The number doubles, up to 1,000, if a shard has fewer than half as many
-     * open windows. It halves, down to the configured minimum, if every shard has at least as many.
+     * Returns the wanted number of open windows. The number doubles, up to 1,000, if a shard has fewer than half as
+     * many open windows. It halves, down to the configured minimum, if every shard has at least as many.
      */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {

@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  * everything is done, 1 when the command fails, for example because a shard cannot be reached or is rejected, and 2
  * when the arguments or the file are wrong. {@code status} prints how many integers each shard has left; a
  * {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart, or once if the interval is zero. The exit
- * code of {@code status} is also 1 when a shard has no open window of a sequence, or when the shard's integers would
- * not last for {@code min.autonomy} if that shard alone served all processes.
+ * code of {@code status} is also 1 when a shard has no open window of a sequence, or too few integers: they would not
+ * last for {@code min.autonomy} if that shard alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the windows of one sequence in one shard that a store uses, so that the threads of this process and of
- * other processes use different windows. Also remembers up to where the store has reserved each window, to detect that
- * the database has lost reservations. Thread-safe.
+ * Remembers which windows of one sequence in one shard a store uses, so that the threads of this process and of other
+ * processes use different windows. Also remembers up to where the store has reserved each window, to detect that the
+ * database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
     /** Used in place of the start of a window if there is no window. */
@@ -64,7 +64,8 @@ final class WindowMemory {
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
     /**
-     * Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must be called first.
+     * Begins an attempt; returns null if {@link #lookFrom} must be called first. An attempt that searches begins at the
+     * bound given to that method, or above it.
      */
     @Nullable
     Attempt begin() {

@@ -77,7 +77,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A thread that executes a task, with one transaction in each step of the schedule. */
+    /** A thread that executes a task, with one transaction in each {@link #step}. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
