@@ -42,7 +42,8 @@ final class LeaseTransactions {
     private final String heldBy;
 
     /**
-     * A grant as this process last saw it: the rows of the name and of the node ID, and {@link DatabaseIdentity#losses}.
+     * A grant as this process last saw it: the rows of the name and of the node ID, and
+     * {@link DatabaseIdentity#losses}.
      */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
