@@ -320,7 +320,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID with the lowest ceiling among the node IDs with the given value of {@code attached}. */
+    /** Returns the node ID with the lowest {@link NodeState#ceiling} among those with the given {@code attached}. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(

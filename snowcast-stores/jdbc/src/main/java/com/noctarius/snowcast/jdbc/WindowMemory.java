@@ -47,7 +47,10 @@ final class WindowMemory {
     private long sharedUntilNanos = System.nanoTime();
     private long clock;
 
-    /** Up to where a window was reserved, and when that was recorded: as a tick of {@link #clock}, and as a time. */
+    /**
+     * Up to where a window was reserved, how many blocks were given back to it, and when this was recorded: as a tick of
+     * {@link #clock}, and as a time.
+     */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
     /**
