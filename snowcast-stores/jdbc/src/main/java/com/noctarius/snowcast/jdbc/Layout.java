@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The assignment of windows to {@code N} shards. Window {@code k}, counted from {@link SequenceRow#base}, always belongs
- * to shard {@code k mod N}. Two agents that insert the same window at the same time therefore insert the same row into
- * the same shard, and the primary key rejects the second row.
+ * The assignment of windows to {@code N} shards. Window {@code k}, counted from {@link SequenceRow#base}, always
+ * belongs to shard {@code k mod N}. Two agents that insert the same window at the same time therefore insert the same
+ * row into the same shard, and the primary key rejects the second row.
  */
 record Layout(SequenceRow sequence, Generation generation) {
     /** Returned in place of the start of a window that does not exist. */

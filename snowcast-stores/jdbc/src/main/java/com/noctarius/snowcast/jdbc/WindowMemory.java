@@ -48,8 +48,8 @@ final class WindowMemory {
     private long clock;
 
     /**
-     * Up to where a window was reserved, how many blocks were given back to it, and when this was recorded: as a tick of
-     * {@link #clock}, and as a time.
+     * Up to where a window was reserved, how many blocks were given back to it, and when this was recorded: as a tick
+     * of {@link #clock}, and as a time.
      */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
