@@ -2,17 +2,17 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The assignment of windows to {@code N} shards. Window {@code k}, counted from the base, always belongs to shard
- * {@code k mod N}. Two agents that insert the same window at the same time therefore insert the same row into the same
- * shard, and the primary key rejects the second row.
+ * The assignment of windows to {@code N} shards. Window {@code k}, counted from {@link SequenceRow#base}, always
+ * belongs to shard {@code k mod N}. Two agents that insert the same window at the same time therefore insert the same
+ * row into the same shard, and the primary key rejects the second row.
  */
 record Layout(SequenceRow sequence, Generation generation) {
     /** Returned in place of the start of a window that does not exist. */
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has. A round has one window of each shard. The number does not depend on the
-     * last value, so no window moves when the last value is raised.
+     * Returns how many integers a round has; {@link Long#MAX_VALUE} if the number is higher. A round has one window of
+     * each shard. The number does not depend on the last value, so no window moves when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();
@@ -29,7 +29,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return (integer - sequence.base()) / round();
     }
 
-    /** Returns the end of an existing round. */
+    /** Returns the integer after the last integer of an existing round. */
     long endOfRound(long number) {
         long start = sequence.base() + number * round();
         return start > sequence.end() - round() ? sequence.end() : start + round();
@@ -50,8 +50,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     }
 
     /**
-     * Returns the first round in which the shard's window begins at or above an integer. Because of the last value,
-     * that round may have no window of the shard.
+     * Returns the first round in which the shard's window begins at or above an integer. If the window would begin
+     * above the last value, it does not exist.
      */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
@@ -72,7 +72,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /** Returns whether a shard can have no window at or above the floor. */
+    /** Returns whether no window of a shard can begin at or above the shard's {@link SequenceRow#floor}. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

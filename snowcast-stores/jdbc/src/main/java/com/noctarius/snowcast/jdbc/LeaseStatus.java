@@ -25,8 +25,8 @@ final class LeaseStatus {
     private LeaseStatus() {}
 
     /**
-     * Returns all names that are not destroyed. After a loss, a name is returned without node IDs until the next
-     * decision about this name, because its holders are unknown.
+     * Returns all names that are not destroyed. After a loss of data (see {@link LostGrants}), the holders of a name
+     * are unknown until the next decision about this name. Until then, the name is returned without node IDs.
      */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)

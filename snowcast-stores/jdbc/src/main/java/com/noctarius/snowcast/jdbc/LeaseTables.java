@@ -38,7 +38,7 @@ record LeaseTables(String prefix) {
     /** Written by a migration script in place of the identity, which the script cannot determine. */
     static final String NEW = "new";
 
-    /** The SQL state of a missing table. */
+    /** PostgreSQL's SQL state for a missing table. */
     private static final String NO_TABLE = "42P01";
 
     private static final int LOCKED_AT_ONCE = 50;
@@ -54,7 +54,7 @@ record LeaseTables(String prefix) {
      *     {@link SharedLosses#RESTORED}
      * @param losses a number that increases when the database may have lost grants, see {@link LostGrants#LOSS}
      * @param waitEndMillis the time until which no node ID is granted after the last loss
-     * @param leaseMillis the longest lease of any process
+     * @param leaseMillis the longest lease of any process that has checked the database
      * @param present the present identity of the database
      * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
      */
@@ -92,7 +92,7 @@ record LeaseTables(String prefix) {
     /**
      * A stored sequencer or node lease.
      *
-     * @param losses the number of losses of the database at the last decision about the name
+     * @param losses {@link DatabaseIdentity#losses} at the last decision about the name
      */
     record StoredName(TableHeader table, long losses) {}
 
@@ -225,7 +225,7 @@ record LeaseTables(String prefix) {
 
     /**
      * Writes the row of a name, which is locked or does not exist. Writes nothing if the row stays the same, because
-     * some drivers do not count such rows.
+     * some drivers do not count an unchanged row as written.
      *
      * @param before the present row; null if it does not exist
      */
@@ -277,7 +277,7 @@ record LeaseTables(String prefix) {
         NO_WAIT
     }
 
-    /** Which node IDs of a name a transaction reads. */
+    /** Which node IDs of a name a transaction reads, and whether it locks their rows. */
     record Nodes(String condition, List<?> values, Locking locking) {
         static final Nodes ALL = new Nodes("", List.of(), Locking.NONE);
         static final Nodes ALL_LOCKED = new Nodes("", List.of(), Locking.WAITS);
@@ -320,7 +320,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID with the lowest ceiling among the node IDs with the given value of {@code attached}. */
+    /** Returns the node ID with the lowest {@link NodeState#ceiling} among those with the given {@code attached}. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
@@ -403,7 +403,7 @@ record LeaseTables(String prefix) {
     /** Counts the node IDs in use for each of the given names that has any. Reads only an index. */
     Map<String, InUse> inUse(Transaction transaction, Set<String> names, long nowMillis) throws SQLException {
         List<Object> marked = new ArrayList<>(names);
-        // Use few different numbers of parameters, as in locked().
+        // Repeat a name to get few different statements, because some servers cache each of them.
         while (marked.size() > 1 && marked.size() % LOCKED_AT_ONCE != 0) {
             marked.add(marked.get(0));
         }
@@ -503,7 +503,7 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A change of a row, which is written only if the row is as this process last read or wrote it. */
+    /** A change of a node ID's row, which is written only if the row is as this process last read or wrote it. */
     interface Change {
         Held before();
 
@@ -550,7 +550,7 @@ record LeaseTables(String prefix) {
     }
 
     private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
-        // Use few different numbers of parameters, so that a server that caches statements caches few.
+        // Repeat the last key to get only two different statements, because some servers cache each of them.
         int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < length; i++) {
@@ -578,7 +578,7 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
-    /** Deletes the rows of all node IDs of a name, except the first in {@code except}, which may be empty. */
+    /** Deletes the rows of all node IDs of a name, except that of the first node ID in {@code except}, if any. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);

@@ -40,7 +40,10 @@ final class LeaseTransactions {
     private final long maxNanos;
     private final String heldBy;
 
-    /** A grant as this process last saw it: the rows of the name and of the node ID, and the number of losses. */
+    /**
+     * A grant as this process last saw it: the rows of the name and of the node ID, and
+     * {@link DatabaseIdentity#losses}.
+     */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
@@ -51,8 +54,8 @@ final class LeaseTransactions {
         }
 
         /**
-         * Returns whether a database that has lost nothing since this grant can have the given rows. If another holder
-         * has the node ID now, its grant must begin at or after the end of this grant, because two grants of a node ID
+         * Returns whether a database that has lost nothing since this grant can have the given rows. If the node ID has
+         * another grant now, that grant must begin at or after the end of this grant, because two grants of a node ID
          * never overlap in time. The result does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
@@ -245,7 +248,8 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A batched renewal does not raise the name's change number, so count above the versions of all rows.
+            // A batched renewal raises the version of its node ID's row, but not the name's change number. The next
+            // changes must have higher versions.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }

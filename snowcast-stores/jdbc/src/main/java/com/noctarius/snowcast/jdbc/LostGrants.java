@@ -14,14 +14,20 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Detects that the database may have lost grants, and notes the loss in its tables. Thread-safe.
  *
- * <p>A loss has one of these signs: the identity of the server is not the identity in the tables; the tables have the
- * mark of a restore; the tables lack a noted loss that this process has seen; or, as {@link LeaseTransactions} detects,
- * they lack a change that this process has committed. After a loss, the grants of all names count as lost. No node ID
- * is granted until all grants that may have been lost have expired. Until then, the renewal of a lost grant restores
- * the grant if enough of its lease is left.
+ * <p>Each of these is the sign of a loss:
+ *
+ * <ul>
+ *   <li>The identity of the server is not the identity in the tables.
+ *   <li>The tables have the mark of a restore.
+ *   <li>The tables lack a noted loss that this process has seen.
+ *   <li>The tables lack a change that this process has committed, as {@link LeaseTransactions} detects.
+ * </ul>
+ *
+ * <p>After a loss, the grants of all names count as lost. No node ID is granted until all grants that may have been
+ * lost have expired. Until then, the renewal of a lost grant restores the grant if enough of its lease is left.
  */
 final class LostGrants {
-    /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
+    /** After a loss, {@link DatabaseIdentity#losses} is the next multiple of this, plus a random part below this. */
     static final long LOSS = 1L << 32;
 
     private final LeaseTables tables;
@@ -49,9 +55,8 @@ final class LostGrants {
         }
 
         /**
-         * Returns whether no loss was noted after this change. If the tables lack this change, that is the sign of a
-         * new loss only if this method returns true; if it returns false, the noted loss explains why the change is
-         * missing.
+         * Returns whether no loss was noted after this change. If so, tables that lack this change show a new loss. If
+         * not, the noted loss explains why they lack it.
          */
         boolean isOfSameHistory(DatabaseIdentity identity) {
             return serverId.equals(identity.serverId()) && losses == identity.losses();
@@ -82,8 +87,8 @@ final class LostGrants {
         DatabaseIdentity asked = tables.identity(transaction);
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
-        // A process that notes a change of the server raises the number of losses. If the server has changed but the
-        // number is not above the known one, that note was lost, for example because the tables were created again.
+        // A process that notes a change of the server raises the number of losses. If the server has changed, but the
+        // number is not above the known one, this note was lost, for example because the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it lacks the last loss that this process has seen");
@@ -138,8 +143,8 @@ final class LostGrants {
     }
 
     /**
-     * Returns the last change of a name. Must run before the name is read, because otherwise a commit in between would
-     * look lost.
+     * Returns the last change of a name that this process has committed. Must run before the name is read, because
+     * otherwise a commit in between would look lost.
      */
     Committed lastChange(String name) {
         return lastChanges.getOrDefault(name, Committed.NOTHING);

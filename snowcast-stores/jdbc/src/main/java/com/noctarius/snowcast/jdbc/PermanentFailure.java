@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
-    /** The error codes for a missing privilege on a table or a column. Their SQL state is that of syntax errors. */
+    /**
+     * The error codes of MariaDB and MySQL for a missing privilege on a table or a column. The SQL state is not enough:
+     * it is that of syntax errors, too.
+     */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
     /** The error code of MariaDB and MySQL for READ COMMITTED without a row-based binary log. */

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the reservations of each sequence by a store. Thread-safe. */
+/** Counts a store's reservations, by sequence. Thread-safe. */
 final class ReservationCounts {
     private final Map<String, Counts> bySequence = new ConcurrentHashMap<>();
 
@@ -22,7 +22,7 @@ final class ReservationCounts {
         final LongAdder reservations = new LongAdder();
         final LongAdder integers = new LongAdder();
         final LongAdder failures = new LongAdder();
-        /** The last failure since the last success; null if there is none. */
+        /** When the failures since the last success began, and the latest problem; null if there are none. */
         volatile @Nullable Failure failure;
     }
 

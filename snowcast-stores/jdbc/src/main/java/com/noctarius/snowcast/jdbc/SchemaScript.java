@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>The first argument is the database: {@code postgresql}, {@code h2}, {@code mariadb} or {@code mysql}. The next
- * arguments are the name of the table of windows, the number of integers in a window, and the name of the installation,
- * which all its shards share, and which no other installation has. Then follow the index of the shard and the number of
- * shards, such as {@code 0/1}. The other arguments are the name, first and last value of each sequence; give these
- * arguments for one shard only. Run the script once, in a database without these tables. The exit code is 2 when the
- * arguments are wrong.
+ * arguments are the name of the table of windows, the number of integers in a window, and the name of the installation.
+ * All shards of an installation share this name, and no other installation has it. Then follow the index of the shard
+ * and the number of shards, such as {@code 0/1}. The other arguments are the name, first and last value of each
+ * sequence; give these arguments for one shard only. Run the script once, in a database without these tables. The exit
+ * code is 2 when the arguments are wrong.
  */
 public final class SchemaScript {
     private static final int DONE = 0;

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * run only inserts windows that every shard has announced before. Not thread-safe.
  */
 final class SequenceTopUp {
-    /** How many rounds are announced in advance at most for each wanted open window. */
+    /** At most this many rounds are announced in advance for each wanted open window. */
     private static final int AHEAD = 4;
     /**
-     * At most 1/100 of the remaining rounds is announced in advance. A change of the list turns the announced rounds
-     * that have no windows yet into a gap.
+     * At most 1/100 of the remaining rounds is announced in advance, because a change of the list skips the integers of
+     * announced rounds that have no windows yet.
      */
     private static final int LEAST_PART_AHEAD = 100;
     /**
-     * Windows more than this many rounds below the highest window are not read, because there may be millions of used
-     * windows.
+     * To count the open windows, a run reads only this many rounds below the highest window, because there may be
+     * millions of used windows.
      */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
@@ -60,8 +60,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs the top-up; returns how many windows were inserted. {@code wanted} maps the smallest number of open windows
-     * of any shard to the number that every shard should have.
+     * Runs the top-up; returns how many windows were inserted. {@code wanted} is given the number of open windows of
+     * the shard that has the fewest; it returns the number of open windows that every shard should have.
      */
     int run(LongUnaryOperator wanted) {
         rows.read(states.reached().keySet());
@@ -149,8 +149,8 @@ final class SequenceTopUp {
 
     /**
      * Writes the base of the layout into a shard. If other shards have announced windows of this layout, this shard had
-     * the layout before and has lost its row. Its windows up to the announced end may have been used, so the floor
-     * prevents agents from inserting them again.
+     * the layout, too, and has lost it. Its windows up to the announced end may have been used, so the floor prevents
+     * agents from inserting them again.
      */
     private void begin(Shard shard, long base, long announced) {
         write(
@@ -189,8 +189,8 @@ final class SequenceTopUp {
 
     /**
      * Throws if a shard's announced end is below the value {@code complete} of any shard. Every shard had announced
-     * that value, so this shard has lost data without a change of its server, and may have issued integers twice since.
-     * If other shards have upper bounds of the windows, first closes the windows of this shard.
+     * that value. The shard has therefore lost data without a change of its server, and may have issued integers twice
+     * since. If other shards have upper bounds of the windows, closes the windows of this shard before it throws.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
@@ -249,8 +249,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the first
-     * failure for the end of the run, so that other shards get their windows. A {@link ShardMismatchException} ends the
+     * Runs a step. If the step fails, keeps the first failure for the end of the run, so that other shards get their
+     * windows. For example, a paused process may hold a lock in the shard. A {@link ShardMismatchException} ends the
      * run at once.
      */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {

@@ -76,9 +76,9 @@ final class Shard {
     }
 
     /**
-     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, they run on the
-     * threads of their callers, if the driver ignores interrupts and {@link HeldConnections#mayServe} allows the
-     * thread. The time-outs stay the same, because a watch first cancels the statement, then aborts the connection.
+     * Runs one query that changes data, in auto-commit. Uses the caller's thread if such calls follow each other
+     * immediately, the driver ignores interrupts, and {@link HeldConnections#mayServe} allows the thread. The time-outs
+     * apply on this thread, too: a watch first cancels the statement, then aborts the connection.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

@@ -67,7 +67,7 @@ final class ShardList {
             known = known == null ? insert(shard, 1, installation) : withList(shard, known);
             requireThis(shard, known);
             if (isFirst) {
-                // If several processes create the tables at the same time, the first one names the installation.
+                // If several processes run this at the same time, the row of the first shard names the installation.
                 installation = known.installation();
                 isFirst = false;
             }
@@ -147,8 +147,8 @@ final class ShardList {
 
     /**
      * Throws unless every sequence has moved to the generation before the change, because otherwise the remaining
-     * shards have no upper bound of all windows. Also throws if that generation is only a row that a rejected change
-     * has left, because no sequence ever moves to it.
+     * shards have no upper bound of all windows. Also throws for a generation of which a rejected change has left only
+     * a row, because no sequence ever moves to it.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =

@@ -6,10 +6,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a database cannot serve as the shard that it is configured as, for example because two addresses were
- * swapped, the number of shards differs, the database belongs to another installation, its tables are missing, its
- * settings allow it to lose committed transactions, or it has lost committed transactions. Retries usually fail until
- * an operator or an agent has corrected this.
+ * Thrown when a database cannot serve as the shard that it is configured as. For example, two addresses were swapped,
+ * the number of shards differs, the database belongs to another installation, or its tables are missing. Other reasons
+ * are settings that allow the database to lose committed transactions, and committed transactions that it has lost.
+ * Retries usually fail until an operator or an agent has corrected this.
  */
 public final class ShardMismatchException extends NonTransientBlockStoreException {
     @Serial

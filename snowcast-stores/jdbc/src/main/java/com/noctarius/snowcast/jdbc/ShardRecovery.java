@@ -14,8 +14,9 @@ import java.util.TreeMap;
  * on no agent, even one that was paused meanwhile, inserts a window below the floor into this shard. Then the recovery
  * marks the windows below the floor as used up. After all sequences, it writes the present server into the row of the
  * database, with one statement that changes nothing if the server has changed again. If the server had changed before
- * the recovery, no store reserves a block in this shard before this last step. Commits become durable in their order,
- * so a process may be killed after any step, and steps may be repeated. Not thread-safe.
+ * the recovery, no store reserves a block in this shard before this last step. {@link #withoutLoss} does only the last
+ * step. Commits become durable in their order, so a process may be killed after any step, and steps may be repeated.
+ * Not thread-safe.
  */
 final class ShardRecovery {
     private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());
@@ -31,7 +32,7 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with the announced ends of other shards, which this method reads after the change was detected.
+     * Recovers a shard with the announced ends of other shards, which this method reads after the loss was detected.
      * The ends are upper bounds, because agents announce an end in every shard before any shard gets a window below
      * that end.
      *

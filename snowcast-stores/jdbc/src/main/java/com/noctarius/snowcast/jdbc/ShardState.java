@@ -18,9 +18,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     }
 
     /**
-     * Returns whether this shard has an upper bound of all windows in any shard. It has the bound if its server has not
-     * changed, and if it stores a generation, {@code newest} or the one before, to which every sequence has moved. If
-     * {@code newest} is 1, no sequence needs to have moved.
+     * Returns whether this shard has an upper bound of the windows in all shards. It has the bound if its server has
+     * not changed, and if every sequence has moved to a generation that it stores: to {@code newest}, or to the one
+     * before. If {@code newest} is 1, no sequence needs to have moved.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()
@@ -74,8 +74,8 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
         /**
          * Returns the reachable shards that have an upper bound of all windows; none if these are fewer than half of
-         * the list. A later change may have left fewer than half of the shards out of the list, and the other shards
-         * may have lost that change. At least half cannot all have been left out, because a change of the list keeps
+         * the list. Fewer than half may all have been left out by a later change that the other shards have lost; then
+         * their bounds may be too low. At least half cannot all have been left out, because a change of the list keeps
          * more than half of the databases.
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none

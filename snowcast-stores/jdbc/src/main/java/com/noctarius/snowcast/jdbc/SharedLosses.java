@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the tables of node IDs and the tables of integers in one database share detected losses of data, because a
- * restore of the database affects all these tables. Thread-safe.
+ * Passes detected losses of data on between the tables of node IDs and the tables of integers in one database, because
+ * a restore of the database affects both. Thread-safe.
  */
 final class SharedLosses {
     /** Stored in place of the identity, to mark the database as restored. */

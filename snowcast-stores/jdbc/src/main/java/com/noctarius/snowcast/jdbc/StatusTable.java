@@ -132,7 +132,7 @@ final class StatusTable {
         return time.map(StatusTable::text).orElse("-");
     }
 
-    /** Formats a time in its two largest units, or in seconds. */
+    /** Formats a time in its two largest units; in seconds if it is below a minute. */
     private static String text(Duration time) {
         if (time.toDays() > 0) {
             return time.toDays() + " d " + time.toHoursPart() + " h";

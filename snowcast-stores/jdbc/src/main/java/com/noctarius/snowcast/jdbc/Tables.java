@@ -54,8 +54,8 @@ record Tables(String windows, @Nullable String watched) {
 
     /**
      * Returns whether the tables exist: looks up the table of names in the metadata of the database. If the name of the
-     * tables has no schema, a table of any schema counts, because the metadata does not show which schemas a connection
-     * searches.
+     * tables has no schema, a table in any schema of the connection's catalog counts, because the metadata does not
+     * show which schemas a connection searches.
      */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());
@@ -155,7 +155,10 @@ record Tables(String windows, @Nullable String watched) {
                 name);
     }
 
-    /** Returns a column of the highest window from {@code from} on. Uses no MAX, because H2 would read all windows. */
+    /**
+     * Returns a column of the highest window at or above {@code from}; empty if there is none. Uses no MAX, because H2
+     * would read all windows.
+     */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {
         return transaction.first(
@@ -199,8 +202,8 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. In H2, a
-     * missing privilege has another SQL state than in other databases.
+     * Returns whether a statement failed because of a syntax error, a missing table or column, or a missing privilege.
+     * In H2, a missing privilege has another SQL state than in other databases.
      */
     static boolean isSyntaxOrAccess(SQLException e) {
         return (e.getSQLState() != null && e.getSQLState().startsWith("42")) || PermanentFailure.isOfRights(e);

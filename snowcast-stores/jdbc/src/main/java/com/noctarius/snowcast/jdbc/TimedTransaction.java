@@ -76,7 +76,7 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    /** Waits as {@link #get} does, at most for the call time-out; then gives the transaction up. */
+    /** Waits as {@link #get} does. Gives the transaction up if there is no answer within the call time-out. */
     T await(Executor threads) throws SQLException {
         try {
             return get(answer, callTimeout);
@@ -115,7 +115,7 @@ final class TimedTransaction<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Snowcast has thrown this exception. Other exceptions usually come from a pool or driver that does not use
+        // Pass on snowcast's own exception. Any other usually comes from a pool or driver that does not use
         // SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;

@@ -41,8 +41,8 @@ record Transaction(
     }
 
     /**
-     * Runs a part of the transaction. If {@link Tables#isSyntaxOrAccess} is true of its failure, for example because a
-     * table is missing, undoes the part and continues.
+     * Runs a part of the transaction. If the part fails, and {@link Tables#isSyntaxOrAccess} is true of the exception,
+     * for example because a table is missing, undoes the part and continues.
      */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
@@ -117,19 +117,17 @@ record Transaction(
                 values);
     }
 
-    /** Returns the text of a query that always returns one row. */
+    /** Returns the text in the first column of a query's result, which must have a row. */
     String text(String sql) throws SQLException {
         return query(sql, row -> row.getString(1)).get(0);
     }
 
-    /** Returns the number of a query that always returns one row. */
+    /** Returns the number in the first column of a query's result, which must have a row. */
     long number(String sql, Object... values) throws SQLException {
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /**
-     * Runs the dialect's first statement of a transaction, which sets the isolation, if the dialect has this statement.
-     */
+    /** If the dialect begins transactions with a statement that sets the isolation, runs this statement. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {

@@ -77,9 +77,9 @@ public final class WindowAgent {
      * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
      *     not the present one
-     * @throws BlockStoreException if a shard, which the message names, cannot be reached, the definitions of a sequence
-     *     contradict each other, or a shard has lost windows. The other sequences, and the other shards as far as is
-     *     safe, have usually got their windows
+     * @throws BlockStoreException if a shard cannot be reached, if the definitions of a sequence contradict each other,
+     *     or if a shard has lost windows. The message names a shard that cannot be reached. The other sequences, and
+     *     the other shards as far as is safe, have usually got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();
@@ -131,7 +131,7 @@ public final class WindowAgent {
         for (ShardState state : changed) {
             ShardRecovery recovery = new ShardRecovery(shards, state.shard());
             if (state.database().isNew()) {
-                // A script created the row with a placeholder for the server.
+                // Nothing was lost: a script created the row, with a placeholder for the server.
                 recovery.withoutLoss(state.database());
                 continue;
             }
@@ -161,8 +161,8 @@ public final class WindowAgent {
     }
 
     /**
-     * Returns the wanted number of open windows: more than configured while windows are used up faster than this agent
-     * runs.
+     * Returns the wanted number of open windows. The number doubles, up to 1,000, if a shard has fewer than half as
+     * many open windows. It halves, down to the configured minimum, if every shard has at least as many.
      */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * over or was restored, as the three recovery methods of {@link JdbcSchema} do: with the data of the other shards, with
  * the highest integer in use of each sequence, or unchanged because nothing was lost.
  *
- * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. The
- * keys {@code user}, {@code password.env} and {@code password.file} without the number of a shard apply to all shards
- * without their own.
+ * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file.
+ * Without the number of a shard, the keys {@code user}, {@code password.env} and {@code password.file} apply to each
+ * shard that has no user or password of its own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -63,12 +63,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. From
- * {@code table} on, all other values above are defaults. The exit code is 0 when everything is done, 1 when the command
- * fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are wrong.
- * {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
- * {@code status.interval} apart, or once if the interval is zero. The exit code of {@code status} is also 1 when a
- * shard has no open window of a sequence, or when the shard's integers would not last for {@code min.autonomy} if that
- * shard alone served all processes.
+ * {@code table} on, all values above except that of {@code window.size} are defaults. The exit code is 0 when
+ * everything is done, 1 when the command fails, for example because a shard cannot be reached or is rejected, and 2
+ * when the arguments or the file are wrong. {@code status} prints how many integers each shard has left; a
+ * {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart, or once if the interval is zero. The exit
+ * code of {@code status} is also 1 when a shard has no open window of a sequence, or too few integers: they would not
+ * last for {@code min.autonomy} if that shard alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the windows of one sequence in one shard that a store uses, so that the threads of this process and of
- * other processes use different windows. Also remembers up to where the store has reserved each window, to detect that
- * the database has lost reservations. Thread-safe.
+ * Remembers which windows of one sequence in one shard a store uses, so that the threads of this process and of other
+ * processes use different windows. Also remembers up to where the store has reserved each window, to detect that the
+ * database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
     /** Used in place of the start of a window if there is no window. */
@@ -25,8 +25,8 @@ final class WindowMemory {
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /**
-     * Processes count as contending for a window if another process has reserved integers in the window between two
-     * reservations of this store that are less than this time apart.
+     * A window counts as contended if two reservations of this store in the window are less than this time apart, and
+     * another process has reserved integers of the window in between.
      */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -47,7 +47,10 @@ final class WindowMemory {
     private long sharedUntilNanos = System.nanoTime();
     private long clock;
 
-    /** Up to where a window was reserved, and when that was recorded: as a tick of {@link #clock}, and as a time. */
+    /**
+     * Up to where a window was reserved, how many blocks were given back to it, and when this was recorded: as a tick
+     * of {@link #clock}, and as a time.
+     */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
     /**
@@ -64,7 +67,8 @@ final class WindowMemory {
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
     /**
-     * Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must be called first.
+     * Begins an attempt; returns null if {@link #lookFrom} must be called first. An attempt that searches begins at the
+     * bound given to that method, or above it.
      */
     @Nullable
     Attempt begin() {

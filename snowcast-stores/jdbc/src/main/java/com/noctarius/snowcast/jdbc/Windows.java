@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reserves integers in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** A search for an open window first skips windows more than this many rounds below the highest window. */
+    /** A search for an open window at first covers only this many rounds below the highest window. */
     private static final long LOOK_BACK_ROUNDS = 100;
 
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -299,7 +299,7 @@ final class Windows {
 
     // --- nothing reserved
 
-    /** Returns why nothing was reserved; empty if another attempt may succeed, for example because of locks. */
+    /** Returns why nothing was reserved; empty if another attempt may succeed, for example after a lock has ended. */
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {
@@ -333,8 +333,8 @@ final class Windows {
     }
 
     /**
-     * Returns whether agents can insert no further window into this shard unless the last value is raised; false if
-     * unknown.
+     * Returns whether agents will insert no further window into this shard until the last value is raised; false if
+     * this is unknown.
      */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);

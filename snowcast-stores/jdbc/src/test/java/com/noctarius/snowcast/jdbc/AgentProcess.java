@@ -94,7 +94,7 @@ final class AgentProcess implements AutoCloseable {
     private static void endWithStarter() {
         try {
             while (System.in.read() >= 0) {
-                // The test's process writes nothing.
+                // The test's process writes nothing; the loop ends when that process ends.
             }
         } catch (IOException e) {
             // The test's process has ended.

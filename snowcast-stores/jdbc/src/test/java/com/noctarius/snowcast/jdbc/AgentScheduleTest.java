@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests agents, recoveries and changes of the list of shards in random schedules. An actor runs an agent, a recovery or
- * a change, one transaction after the other. The actor may be paused for the rest of the schedule, or killed. Meanwhile
- * databases fail over to a former state, become unreachable, and become reachable again. No schedule may issue an
- * integer twice.
+ * a change. The schedule decides which actor runs its next transaction. An actor may be paused for the rest of the
+ * schedule, or killed. Meanwhile databases fail over to a former state, become unreachable, and become reachable again.
+ * No schedule may issue an integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -77,7 +77,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A thread that executes a task, with one transaction in each step of the schedule. */
+    /** A thread that executes a task, with one transaction in each {@link #step}. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
