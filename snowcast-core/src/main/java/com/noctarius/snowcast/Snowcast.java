@@ -109,8 +109,8 @@ public interface Snowcast {
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
      *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
-     *     the name, would lie too far in the future. The message contains the rejected values, and those that would
-     *     be accepted
+     *     the name, would lie too far in the future. The message contains the rejected values, and those that would be
+     *     accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
