@@ -32,8 +32,9 @@ final class OwnerCheck {
     private final Containers containers;
 
     /**
-     * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
-     * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
+     * Set while this member moves to the winning side of a split. Also set when this member has a high-water mark and
+     * shuts down as the last data member. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER}
+     * run.
      */
     private volatile boolean isHandingOver;
 
@@ -116,8 +117,8 @@ final class OwnerCheck {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // Check the vote after the backups, whose check reads the list of members: the vote must not be older than that
-        // list.
+        // Check the vote after the backups. The check of the backups has read the list of members, and the vote must
+        // not be older than that list.
         if (!exemptions.contains(Exemption.NEEDS_NO_VOTE)) {
             requireConfirmed();
         }
