@@ -85,7 +85,7 @@ final class ClusterClock {
         startAt(clock.medianMillis());
     }
 
-    /** Starts at a time of this member's clock, without the times of other members. */
+    /** Starts at {@code millis}, a time of this member's clock; forgets the times of other members. */
     synchronized void startAt(long millis) {
         own = new SteadyClock(clock, millis);
         others.clear();

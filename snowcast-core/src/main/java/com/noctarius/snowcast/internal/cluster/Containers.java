@@ -213,8 +213,8 @@ final class Containers {
      *
      * <p>Every change of a replica increments the partition's version. If the version is the number of replicas, all
      * changes were additions. Before the master promotes a backup, it removes the owner that has left. The version is
-     * then the number of the remaining replicas plus two. The version is higher if a member without data has replaced a
-     * member that had left, for example while the cluster may not migrate.
+     * then the number of the remaining replicas plus two. The version is higher than these numbers if a member without
+     * data has replaced a member that had left, for example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
      * happen. That version could hide a loss only while another member replaces the owner directly. Only a migration

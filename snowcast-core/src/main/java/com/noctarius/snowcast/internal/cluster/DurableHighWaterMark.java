@@ -125,8 +125,8 @@ final class DurableHighWaterMark {
     /** Returns the mark to write, which is at least the mark with which the cluster began. */
     private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // The time of writing is later than that of all former marks, even if the clocks were set back, because the
-        // mark that was written last counts.
+        // The mark that was written last counts. The time of writing is therefore later than that of all former marks,
+        // even if the clocks were set back.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
         return new HighWaterMark(until, written, isClosed);
     }

@@ -32,8 +32,8 @@ import com.noctarius.snowcast.store.SequenceName;
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
     /**
-     * A batch has at most a quarter of a millisecond's IDs, because {@link SnowcastSequencer#next(long[], int, int)}
-     * takes up to that many at once, so that gaps are rare.
+     * A batch has at most a quarter of the IDs of a millisecond. A sequencer takes up to that many at once, so the IDs
+     * are usually consecutive, which a batch requires.
      */
     private static final int STEPS_PER_MILLISECOND = 4;
 

@@ -19,10 +19,10 @@ import java.util.UUID;
  * retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not retryable, because
  * that state does not end by itself. Thread-safe.
  *
- * <p>This class does not check all conditions. {@link GrantBounds} (because of the high-water mark), the table (while
- * it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
- * protection counts the members that this member lists; the {@link Electorate} counts the members that list this
- * member.
+ * <p>This class does not check all conditions. The request can still be refused by {@link GrantBounds} because of the
+ * high-water mark, by the table while it recovers from a loss of data, and by Hazelcast's split-brain protection.
+ * Hazelcast's protection counts the members that this member lists; the {@link Electorate} counts the members that list
+ * this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
