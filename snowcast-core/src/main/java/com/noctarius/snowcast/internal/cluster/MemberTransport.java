@@ -198,8 +198,8 @@ final class MemberTransport implements Transport {
                         return failure == null;
                     },
                     Runnable::run);
-            // Half of the call time-out: the caller waits for one call time-out in total, and the destruction itself
-            // takes a part of it.
+            // Half of the call time-out: a member that destroys a sequencer waits for one call time-out in total, and
+            // its request takes a part of that.
             answers.add(Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))
                     .exceptionally(late -> false));
         }
