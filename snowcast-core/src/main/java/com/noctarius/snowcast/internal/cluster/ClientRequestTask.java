@@ -30,7 +30,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     /**
      * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those for a Flake ID
      * generator of the same name, because Hazelcast's configuration has no permissions for the objects of other
-     * libraries. Listening needs none, because a client that uses a name learns the content of its events anyway.
+     * libraries. Listening needs none: every client may receive all events.
      */
     private static final Map<RequestType<?, ?>, String[]> PERMITTED_BY = Map.of(
             RequestType.ATTACH, CREATE_AND_USE,
@@ -62,7 +62,10 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         return service.clientRequests;
     }
 
-    /** Returns one permission for each name in the request, in the order of the names; none if it needs none. */
+    /**
+     * Returns one permission for each name in the request, in the order of the names; none if requests of this type
+     * need no permission.
+     */
     private Stream<Permission> permissions() {
         String[] actions = PERMITTED_BY.get(type);
         return actions == null
@@ -72,7 +75,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
                         .map(name -> new FlakeIdGeneratorPermission(name, actions));
     }
 
-    /** Checks the permissions of a batch except the first, which Hazelcast checks ({@link #getRequiredPermission}). */
+    /** Checks the permissions for a batch. Hazelcast itself checks the first one ({@link #getRequiredPermission}). */
     @Override
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /**
  * Handles the requests of clients like the requests of the member itself. The member that receives a request for a name
  * finds the partition's owner in its own partition table, forwards the request to the owner, and answers after the
- * backups have acknowledged the change. Correctness therefore does not depend on the members that a client can reach.
+ * backups have acknowledged the change. Correctness therefore does not depend on which members a client can reach.
  * Thread-safe.
  */
 final class ClientRequests {

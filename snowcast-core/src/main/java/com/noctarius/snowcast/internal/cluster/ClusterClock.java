@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Cluster time, as one member computes it: the time that owners use for decisions. From this member's first decision
- * on, it never runs back. In a cluster of two members or more, a step of a single member's wall clock hardly moves it.
+ * until the member leaves its cluster, cluster time never runs back. In a cluster of two members or more, a step of a
+ * single member's wall clock hardly moves cluster time.
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
@@ -21,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  *       the upper median of these times. When cluster time is below the lower median, it jumps to the lower median.
  *       When it is above the upper median, it runs at half of the rate of the monotonic clock until the upper median
  *       has caught up. With three members or more, a single clock that is far ahead or behind is never a median.
- *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, cluster time
- *       follows the monotonic clock alone.
+ *   <li>Between the two medians nothing corrects cluster time. In a cluster of two members whose clocks differ, cluster
+ *       time can therefore follow the monotonic clock alone.
  *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
  * </ul>
  *
@@ -44,7 +45,10 @@ final class ClusterClock {
     /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The two medians of how far all members' times are ahead of this member's monotonic clock. */
+    /**
+     * The lower and the upper median of the times of all members' steady clocks, each minus this member's monotonic
+     * clock.
+     */
     private long lowerMillis;
 
     private long upperMillis;
@@ -81,7 +85,7 @@ final class ClusterClock {
         startAt(clock.medianMillis());
     }
 
-    /** Starts at a time of this member's clock, without the times of other members. */
+    /** Starts at {@code millis}, a time of this member's clock; forgets the times of other members. */
     synchronized void startAt(long millis) {
         own = new SteadyClock(clock, millis);
         others.clear();

@@ -31,8 +31,8 @@ final class ClusterStates {
     }
 
     /**
-     * Returns why no member replaces a missing backup, as the end of a message; empty if the cluster state permits a
-     * replacement.
+     * Returns, as the end of a message, why no member replaces a missing backup. Empty unless the cluster state
+     * prevents a replacement until an administrator changes the state.
      */
     static String whyNoBackupComes(NodeEngine nodeEngine) {
         ClusterState state = of(nodeEngine);

@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
  * The containers of the partitions that this member owns or backs up.
  *
  * <p>Detects a loss of a partition's data on the partition's thread, before any operation runs on a new owner.
- * Hazelcast's {@code PartitionLostEvent} comes later, and, after a complete loss, comes to another member. These are
- * all losses of data:
+ * Hazelcast's {@code PartitionLostEvent} comes later, and after a complete loss another member than the new owner
+ * receives it. These are all losses of data:
  *
  * <ul>
- *   <li>An owner has no container ({@link #ownedOrMade}): the whole partition is lost. But if replicas of the partition
- *       were only ever added ({@link #isFirstAssigned}), this owner would have received each new sequencer. The
- *       partition is therefore unused, and the owner makes a new container.
+ *   <li>An owner has no container ({@link #ownedOrMade}): the whole partition is lost. There is one exception: if
+ *       replicas of the partition were only ever added ({@link #isFirstAssigned}), the partition is unused, because
+ *       this owner would have received each new sequencer. The owner then makes a new container.
  *   <li>A backup without a container is promoted ({@link #commitMigration}): the whole partition is lost.
  *   <li>A promoted backup never received all names ({@link PartitionContainer#becomeOwner}): the missing names are
  *       lost.
- *   <li>A promoted backup lacks node IDs of an existing sequencer, or is beyond the sequencer's backup count
+ *   <li>A promoted backup lacks node IDs of an existing sequencer, or its index is above the sequencer's backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
  *       whole partition is lost.
@@ -83,7 +83,7 @@ final class Containers {
         return byPartition.length();
     }
 
-    /** Returns this member's container of a partition. Only the partition's thread may use its content. */
+    /** Returns this member's container of a partition; null if there is none. */
     @Nullable
     PartitionContainer get(int partitionId) {
         return byPartition.get(partitionId);
@@ -131,7 +131,10 @@ final class Containers {
         return container;
     }
 
-    /** Like {@link #ownedOrMade}, for reads: does not keep a new container, because no backup would receive it. */
+    /**
+     * Returns a partition's container for a request that only reads. If there is none, returns a cold container, which
+     * is not kept, because no backup would receive it.
+     */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         return container == null ? PartitionContainer.cold() : container;
@@ -205,13 +208,13 @@ final class Containers {
     // --- losses
 
     /**
-     * Returns whether replicas were only ever added, by the first assignment or later by migrations. Only the owner may
-     * have left.
+     * Returns whether replicas were only ever added, by the first assignment or later by migrations. One removal is
+     * allowed: the owner may have left.
      *
      * <p>Every change of a replica increments the partition's version. If the version is the number of replicas, all
-     * changes were additions. Before the master promotes a backup, it removes the owner that has left: one more change,
-     * and one replica less. The version is higher if a member without data has replaced a member that had left, for
-     * example while the cluster may not migrate.
+     * changes were additions. Before the master promotes a backup, it removes the owner that has left. The version is
+     * then the number of the remaining replicas plus two. The version is higher than these numbers if a member without
+     * data has replaced a member that had left, for example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
      * happen. That version could hide a loss only while another member replaces the owner directly. Only a migration
@@ -308,8 +311,8 @@ final class Containers {
     // --- the end of a member, or of its cluster
 
     /**
-     * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
-     * partitions. Returns false if the calling thread was interrupted, so that data may be missing.
+     * Adds to {@code owned}, which must be thread-safe, the data of all partitions that this member owns. Waits for the
+     * threads of all partitions. Returns false if the calling thread was interrupted, so that data may be missing.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A member's high-water mark on the disk: a moment that no grant of the cluster exceeds. It is written in advance, in
- * steps of half a lease, so that it costs one write to the disk per half lease.
+ * A member's high-water mark on the disk: a moment that no grant of this member as an owner exceeds. It is written in
+ * advance, in steps of half a lease, so that it costs one write to the disk per half lease.
  *
  * <p>Each member computes its mark from cluster time, and writes it well before grants reach it. While all members can
  * write, their marks therefore differ by about one step at most, and each mark covers the grants of all members.
@@ -78,7 +78,10 @@ final class DurableHighWaterMark {
         return former;
     }
 
-    /** Returns the latest end of grants, in milliseconds since 1970; 0 before the first {@link #reserve}. */
+    /**
+     * Returns the latest moment at which new grants may end, in milliseconds since 1970; 0 before the first
+     * {@link #reserve}.
+     */
     public long untilMillis() {
         return untilMillis;
     }
@@ -88,8 +91,8 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Writes the next mark if it is due. If a write fails, grants remain limited by the former mark. While a member
-     * runs, its mark never falls.
+     * Writes the next mark if it is due. If a write fails, the last written mark still limits the grants. While a
+     * member runs, its mark never falls.
      */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
@@ -122,8 +125,8 @@ final class DurableHighWaterMark {
     /** Returns the mark to write, which is at least the mark with which the cluster began. */
     private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // The time of writing is later than that of all former marks, even if the clocks were set back, because the
-        // mark that was written last counts.
+        // The mark that was written last counts. The time of writing is therefore later than that of all former marks,
+        // even if the clocks were set back.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
         return new HighWaterMark(until, written, isClosed);
     }

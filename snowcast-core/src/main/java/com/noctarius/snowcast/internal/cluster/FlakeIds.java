@@ -22,9 +22,9 @@ import com.noctarius.snowcast.store.SequenceName;
 
 /**
  * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. A client without snowcast, in any
- * language, requests a batch of IDs from any member. The member takes the IDs from its sequencer of the name, which it
- * first creates, if necessary, with the definition that the cluster has. The request fails if the cluster has no
- * sequencer of the name.
+ * language, requests a batch of IDs from any member. The member takes the IDs from the sequencer whose name follows the
+ * prefix. If the member does not use this sequencer yet, it first attaches to it with the definition that the cluster
+ * has. The request fails if the cluster has no such sequencer.
  *
  * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. Own generators
  * whose names begin with {@code snowcast:} fail ({@link #forbidOnMember}). Thread-safe.
@@ -32,8 +32,8 @@ import com.noctarius.snowcast.store.SequenceName;
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
     /**
-     * A batch has at most a quarter of a millisecond's IDs, because {@link SnowcastSequencer#next(long[], int, int)}
-     * takes up to that many at once, so that gaps are rare.
+     * A batch has at most a quarter of the IDs of a millisecond. A sequencer takes up to that many at once, so the IDs
+     * are usually consecutive, which a batch requires.
      */
     private static final int STEPS_PER_MILLISECOND = 4;
 

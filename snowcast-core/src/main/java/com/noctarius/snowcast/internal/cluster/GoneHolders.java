@@ -24,11 +24,11 @@ final class GoneHolders implements ClientListener {
 
     private final LongSupplier clusterMillis;
     /**
-     * The longest lease of any member, in milliseconds. If the clock of a holder is ahead, its lease may last longer by
-     * up to the skew.
+     * The longest lease of any member, in milliseconds. If a holder's clock is ahead, its lease may end later, by up to
+     * the allowed clock skew.
      */
     private final long maxLeaseMillis;
-    /** When each member left or client disconnected, in cluster time, by the first half of its holders' IDs. */
+    /** When members left or clients disconnected, in cluster time, by the first half of the IDs of their holders. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();
 
     GoneHolders(LongSupplier clusterMillis, long maxLeaseMillis) {

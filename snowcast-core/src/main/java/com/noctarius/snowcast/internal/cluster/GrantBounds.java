@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of the grants that this member makes as an owner: where grants may begin after a start of the whole
- * cluster, and how far they may reach. The bounds depend on the high-water mark, if this member has one, and on the
- * wait after a full restart. Thread-safe.
+ * cluster or a loss of data, and how far they may reach. The bounds depend on the high-water mark, if this member has
+ * one, and on the wait after a full restart. Thread-safe.
  */
 final class GrantBounds {
     /** The number of failed writes per log message, which usually makes about one message in ten minutes. */
@@ -143,8 +143,8 @@ final class GrantBounds {
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // The container has granted nothing so far. If the settings require a wait, and the cluster's wait is over
-            // already, this container has its own wait, which starts now.
+            // If the settings require a wait, and the cluster's wait is over already, this container has its own wait,
+            // which starts now.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
@@ -154,7 +154,10 @@ final class GrantBounds {
 
     // --- how far grants may reach
 
-    /** Returns the rules for an attach request; throws until the high-water mark was written for the first time. */
+    /**
+     * Returns the rules for an attach request. If this member has a high-water mark, throws until the mark was written
+     * for the first time.
+     */
     TableRules rulesToAttach(AttachRequest request) {
         gone.asked(request.holder());
         TableRules present = rules();
@@ -190,8 +193,8 @@ final class GrantBounds {
     }
 
     /**
-     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would replace a closed
-     * mark by a higher, open one.
+     * Writes the mark if it is due, but not before a grant is possible, because an earlier write would raise a mark
+     * that {@link #close} has lowered.
      */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
@@ -244,8 +247,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns whether {@link #close} can lower a high-water mark, as the last member of the cluster does when it
-     * leaves.
+     * Returns whether {@link #close} can lower the high-water mark: there is one, and the beginning of the cluster is
+     * known.
      */
     boolean canClose() {
         return highWaterMark != null && otherMembers.beginning() != null;

@@ -35,8 +35,8 @@ record Handler<Q, A>(
          */
         READS_ONLY,
         /**
-         * The owner needs no confirmation by the {@code Electorate}, although it may have been removed from the
-         * cluster, because the request makes no grant, and destroys no existing sequencer of this cluster.
+         * The owner needs no confirmation by the {@code Electorate}. An owner that has been removed from the cluster
+         * may then execute the request, too. It makes no grant, and destroys no existing sequencer of this cluster.
          */
         NEEDS_NO_VOTE,
         /**

@@ -43,15 +43,16 @@ final class Handlers {
                 RequestType.ATTACH,
                 Handlers::attach,
                 (request, container) -> request.definition().backupCount());
-        // A renewal grants no free node ID. If renewals did not run in a PASSIVE cluster, its sequencers would stop.
+        // Renewals may run in a PASSIVE cluster, because they grant no free node ID. Otherwise the sequencers would
+        // stop when their leases expire.
         put(
                 RequestType.RENEW,
                 Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
-        // A member that leaves the cluster detaches while its partitions migrate, and the other members may be too few
-        // for the backups until it has left. Detach requests therefore skip the checks of the owner. If a detach
-        // request fails, the node ID is free when its lease has expired.
+        // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
+        // there may be too few backups. Detach requests therefore skip the checks of the owner. If a detach request
+        // fails, the node ID is free when its lease has expired.
         put(
                 RequestType.DETACH,
                 Handlers::detach,

@@ -64,7 +64,9 @@ record HighWaterMarkFile(Path path) {
         }
     }
 
-    /** Returns whether grants of a cluster can reach up to a mark. */
+    /**
+     * Returns whether a mark can be that of a cluster: it is not negative, and at most 366 days after it was written.
+     */
     static boolean isPossible(HighWaterMark mark) {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         return Math.min(mark.untilMillis(), mark.writtenMillis()) >= 0 && ahead <= MAX_AHEAD_MILLIS;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The display names of holders in a status: the names of the members and clients that are connected to one member, or
- * were connected when that member read an earlier status. A process that has gone thus keeps its name while its node
- * IDs expire. All other holders are shown by their addresses.
+ * The display names of holders in a status. The member that reads the status names the members and clients that are
+ * connected to it. It also remembers the names from its earlier statuses, so that a process that has gone keeps its
+ * name while its node IDs expire. All other holders are shown by their addresses.
  */
 final class Holders {
     /**

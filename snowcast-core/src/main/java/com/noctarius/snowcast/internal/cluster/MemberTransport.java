@@ -35,8 +35,9 @@ import java.util.concurrent.TimeUnit;
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
     /**
-     * Hazelcast's pauses between tries grow up to a maximum. With the default maximum, the pauses of this many first
-     * tries together are shorter than one maximum pause.
+     * How many tries a request has in addition to those that follow a maximum pause. Hazelcast's pauses between tries
+     * grow up to a maximum. With the default maximum, the pauses after this many first tries are together shorter than
+     * one maximum pause.
      */
     private static final int QUICK_TRIES = 11;
 
@@ -57,8 +58,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Sends a request. A destruction completes after each member has acknowledged its event or has failed to
-     * acknowledge it.
+     * Sends a request. If the request has destroyed an incarnation, also sends the event of the destruction to all
+     * members, and completes when each has answered, failed or timed out.
      */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
@@ -109,7 +110,8 @@ final class MemberTransport implements Transport {
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (skipsChecks) {
-            // Fail at once if there is no owner: a wait would delay a member that leaves.
+            // Fail at once if the cluster state prevents an owner: waiting with a detach request would delay a member
+            // that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
                 return CompletableFuture.failedFuture(missing);
@@ -177,7 +179,10 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /** Sends an event to all members, which pass it to their clients; completes when each has answered or timed out. */
+    /**
+     * Sends an event to all members, which pass it to their clients; completes when each has answered, failed or timed
+     * out.
+     */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
@@ -193,7 +198,8 @@ final class MemberTransport implements Transport {
                         return failure == null;
                     },
                     Runnable::run);
-            // Half of the call time-out, so that the caller waits no longer than for other calls.
+            // Half of the call time-out: a member that destroys a sequencer waits for one call time-out in total, and
+            // its request takes a part of that.
             answers.add(Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))
                     .exceptionally(late -> false));
         }

@@ -94,8 +94,8 @@ final class MemberWatch {
     }
 
     /**
-     * Searches for absent members while this member is isolated or behind. When the wait is over, continues without
-     * them, and discards its data if other members may have changed theirs.
+     * Searches for absent members while this member is isolated or behind. When the wait is over, this member
+     * continues, and discards its data if other members may have changed theirs.
      */
     void endIsolation(LongSupplier clusterMillis) {
         Electorate.Eligibility present = decide();
@@ -128,7 +128,10 @@ final class MemberWatch {
         }
     }
 
-    /** Sends Hazelcast's join request: a member that answers, but is not listed, is alive in another cluster. */
+    /**
+     * Sends the request with which Hazelcast searches for other clusters. A member that answers, but is not listed, is
+     * alive in another cluster.
+     */
     private void seek(Address absent) {
         if (nodeEngine.getClusterService().getMember(absent) == null) {
             CompletionStage<Object> answer = nodeEngine

@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * Metrics of the node IDs in use, for the sequencers whose partitions this member owns, and of the high-water mark.
  *
- * <p>The partitions' threads count the tables, and no other thread waits for them: each collection of metrics shows the
- * result of the count that an earlier collection has requested. Thread-safe.
+ * <p>The partitions' threads count the node IDs, and a collection of metrics does not wait for them: it shows the
+ * results of the counts that earlier collections have requested. Thread-safe.
  */
 final class NodeIdMetrics {
     private final Containers containers;

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the reports of the other members: whether they list this member, their settings, their clocks, and the
- * high-water marks that they found when they started. Sends a {@link RequestType#PEER} request to each member that
- * joins, and to the data members every two seconds or, while this member is not confirmed, sooner. Thread-safe; no
- * method blocks.
+ * high-water marks that they found when they started, or with which their cluster has begun. Sends a
+ * {@link RequestType#PEER} request to each member that joins, and to the data members every two seconds or, while this
+ * member is not confirmed, sooner. Thread-safe; no method blocks.
  */
 final class OtherMembers {
     private final NodeEngineImpl nodeEngine;
@@ -118,7 +118,7 @@ final class OtherMembers {
 
     /**
      * Records that this member has joined the winning side of a split. If it has sent all its data to that side, its
-     * requests to the members of that side report this.
+     * {@link RequestType#PEER} requests carry {@code formerUuid}.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether the data members of the losing side owned all partitions, and no partition of this member
@@ -201,8 +201,8 @@ final class OtherMembers {
 
     /**
      * Returns whether the other member could not read the request because it runs without snowcast. In that case
-     * Hazelcast's exception has no cause of another type; with a cause of another type, snowcast failed to read the
-     * request or the answer.
+     * Hazelcast's exception and all its causes are {@code HazelcastSerializationException}s. If there is a cause of
+     * another type, snowcast failed to read the request or the answer.
      */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -251,7 +251,8 @@ final class OtherMembers {
     }
 
     /**
-     * Records a report, unless this member has left its cluster since the request. Each cluster has its own beginning.
+     * Records a report, unless this member has left its cluster since the request: the beginning of that cluster is not
+     * the beginning of the next one.
      */
     private synchronized void learn(Member member, Peer peer, long cluster) {
         if (clusters.get() != cluster) {
@@ -323,8 +324,8 @@ final class OtherMembers {
 
     /**
      * Returns the high-water mark above which this cluster begins to grant; null while too few members have answered.
-     * The mark includes the wait after a full restart. It never changes, and a member that joins receives it, because
-     * all partitions must begin at the same moment, and no member may start the wait again.
+     * The mark includes the wait after a full restart. It never changes, because all partitions must begin at the same
+     * moment. A member that joins receives it, because no member may start the wait again.
      */
     @Nullable
     HighWaterMark beginning() {

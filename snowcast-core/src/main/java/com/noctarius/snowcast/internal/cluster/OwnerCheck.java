@@ -19,10 +19,10 @@ import java.util.UUID;
  * retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not retryable, because
  * that state does not end by itself. Thread-safe.
  *
- * <p>This class does not check all conditions. {@link GrantBounds} (because of the high-water mark), the table (while
- * it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
- * protection counts the members that this member lists; the {@link Electorate} counts the members that list this
- * member.
+ * <p>This class does not check all conditions. The request can still be refused by {@link GrantBounds} because of the
+ * high-water mark, by the table while it recovers from a loss of data, and by Hazelcast's split-brain protection.
+ * Hazelcast's protection counts the members that this member lists; the {@link Electorate} counts the members that list
+ * this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -32,8 +32,9 @@ final class OwnerCheck {
     private final Containers containers;
 
     /**
-     * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
-     * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
+     * Set while this member moves to the winning side of a split. Also set when this member has a high-water mark and
+     * shuts down as the last data member. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER}
+     * run.
      */
     private volatile boolean isHandingOver;
 
@@ -116,8 +117,8 @@ final class OwnerCheck {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // Check the vote after the backups, whose check reads the list of members: the vote must not be older than that
-        // list.
+        // Check the vote after the backups. The check of the backups has read the list of members, and the vote must
+        // not be older than that list.
         if (!exemptions.contains(Exemption.NEEDS_NO_VOTE)) {
             requireConfirmed();
         }

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a member, read from Hazelcast's properties once, when the member starts.
  *
- * @param maxLeaseMillis the longest lease of any member; after a loss of data this member waits for such leases
+ * @param maxLeaseMillis the longest lease of any member; after a loss of data this member waits for the end of such
+ *     leases
  * @param warnings the warnings about the properties, to be logged when the member starts
  * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster; 0 for no wait
  * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
@@ -90,7 +91,8 @@ record Settings(
         long maxLease = MAX_LEASE.number(maxLeaseText, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
-        // An owner that was cut off from the other members stops granting after the longer of these two times.
+        // An owner that was cut off from the other members stops granting after the heartbeat time-out or the maximum
+        // age of a confirmation, whichever is longer.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
@@ -204,9 +206,10 @@ record Settings(
     }
 
     /**
-     * Returns why this data member must not join a data member with these settings: this member lacks a protection of
-     * the other member, and could therefore make grants without that protection, for example as the first member after
-     * a full restart. Returns null if it lacks none.
+     * Returns why this data member must not join a data member with these settings; null if it may. The reason is a
+     * protection that only the other member has: without it, this member could make grants that the protection
+     * prevents, for example as the first member after a full restart. A member with a high-water mark does not need the
+     * wait after a full restart.
      */
     @Nullable
     String weakerThan(Peer.Setup present) {
@@ -273,8 +276,8 @@ record Settings(
     }
 
     /**
-     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the member
-     * would otherwise run without the protection.
+     * Returns the value of a text property, or null if it is not set; throws if it is set but blank, because the member
+     * would otherwise run without a protection that somebody wanted to set.
      */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);

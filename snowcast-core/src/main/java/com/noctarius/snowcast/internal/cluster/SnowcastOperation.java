@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An operation that one member sends to another: Hazelcast's own data, then the wire version and the content. */
+/**
+ * An operation that one member sends to another. Hazelcast's own data are written first, then the wire version and the
+ * content.
+ */
 abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataSerializable {
     private final int classId;
     private final Form<T> form;

@@ -162,9 +162,10 @@ public final class SnowcastService
     }
 
     /**
-     * Makes a container for every partition that this member owns, and copies on its backups. Does this soon after the
-     * partition was assigned, because later a new partition could not be distinguished from one that has lost its data.
-     * After a full restart, also ends the cold state of the containers, in which they make no grants.
+     * Makes the missing containers of the partitions that this member owns, and copies of new containers on the
+     * backups. Does this soon after a partition was assigned, because later a new partition could not be distinguished
+     * from one that has lost its data. After a full restart, also ends the cold state of the containers, in which they
+     * make no grants.
      */
     private void makeContainers() {
         // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
@@ -304,8 +305,8 @@ public final class SnowcastService
     }
 
     /**
-     * Returns a lower bound, in cluster time, for when the former and the joined cluster parted; 0 if this member has
-     * seen no member of the joined cluster leave the former cluster.
+     * Returns a lower bound, in cluster time, for the moment at which the former and the joined cluster parted; 0 if
+     * this member has seen no member of the joined cluster leave the former cluster.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Closes new connections to paused processes: the operating system accepts them, but the process does not answer.
- * Hazelcast would wait forever, while one of its output threads only tries to write to such a connection. The other
- * members that this thread serves would receive nothing from this member, and would remove this member (<a
+ * Hazelcast would wait forever: one of its output threads would do nothing but try to write to such a connection. The
+ * other members that this thread serves would receive nothing from this member, and would remove it (<a
  * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {
