@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * A table's decision about an attach request: the node ID to grant and its period of ID time, or an exception with the
- * reason why no node ID can be granted. Does not change the table. If a name has many node IDs in a database, a query
- * chooses the node ID, and {@link TableRules#withOnly} restricts the decision to this node ID.
+ * reason why no node ID can be granted. Does not change the table. If a name has many node IDs in a database, the SQL
+ * store chooses the node ID, and {@link TableRules#withOnly} restricts the decision to this node ID.
  */
 final class AttachDecision {
     private final AttachRequest request;

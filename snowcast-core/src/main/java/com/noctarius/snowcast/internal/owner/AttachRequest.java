@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A holder's request for a grant of a node ID. The table creates the sequencer if it does not exist.
  *
- * @param definition the holder's definition, which must equal that of an existing sequencer
+ * @param definition the holder's definition; if the sequencer exists, its definition must be equal
  * @param incarnation the incarnation to which the holder belongs, or 0 if the holder does not know it yet
  * @param holder the ID of the holder, which is a sequencer or node lease object. Its second half is random and secret,
  *     and authenticates the holder

@@ -11,7 +11,10 @@ import java.util.List;
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
-    /** An owner's container on the losing side of a split. {@link ReplicatedTable#merge} explains the time. */
+    /**
+     * An owner's container on the losing side of a split. {@link ReplicatedTable#merge} explains
+     * {@code apartSinceMillis}.
+     */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 
     public ContainerSnapshot {
@@ -30,10 +33,10 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     }
 
     /**
-     * The state of the names that have no table in a partition's container. They were never used ({@link #COMPLETE}),
-     * they may have been used before a loss of data or a full restart, or nothing is known about them ({@link #COLD}).
-     * A new cluster's container begins complete, or begins cold if the settings require a wait or high-water marks
-     * after a full restart. A copy begins cold, and takes over the owner's state.
+     * The state of the names that have no table in a partition's container. Either they were never used
+     * ({@link #COMPLETE}), or they may have been used before a loss of data or a full restart, or nothing is known
+     * about them ({@link #COLD}). A new cluster's container begins complete, or begins cold if the settings require a
+     * wait or high-water marks after a full restart. A copy begins cold, and takes over the owner's state.
      *
      * @param waitEndMillis the cluster time by which all leases of these names have expired. A sequencer without a
      *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never

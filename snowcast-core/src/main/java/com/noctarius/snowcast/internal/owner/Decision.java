@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * answer only after replicas have acknowledged the change.
  *
  * @param answered the answer; null if the sender has to retry, because there is no answer yet
- * @param changed the node IDs whose entries may have changed, besides the header; null if the replicas need no change
+ * @param changed the node IDs whose entries may have changed; the header may have changed as well. Null if the replicas
+ *     need no change
  * @param isForAll whether replicas beyond the backup count, which receive only the header, must receive the change, too
  * @param whyNotYet why there is no answer yet; empty if there is one
  * @param <A> the answer

@@ -45,7 +45,7 @@ public record Definition(
 
     /** Returns the epoch of an existing definition. Never fails, and a {@link SequencerConfig} accepts the result. */
     public static SnowcastEpoch epochOf(long offsetMillis) {
-        // A SequencerConfig rejects numbers for times before 2000; byInstant rejects only times in the future.
+        // A SequencerConfig rejects positive numbers for times before 2000; byInstant rejects only times in the future.
         return offsetMillis < YEAR_2000_MILLIS
                 ? SnowcastEpoch.byInstant(Instant.ofEpochMilli(offsetMillis))
                 : SnowcastEpoch.byTimestamp(offsetMillis);

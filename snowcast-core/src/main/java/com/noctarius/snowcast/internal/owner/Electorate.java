@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  *       waits for fewer backups, so the other members must have the shorter list, too.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards the majority of an
  *       electorate, because it may have been removed from the cluster together with the member that asks. But if the
- *       whole electorate confirms a member that has not just joined, the votes of stale members count, because in this
- *       case no member was removed, however long the members were paused.
+ *       whole electorate confirms a member that has not just joined, the votes of stale members count. In this case no
+ *       member was removed, even if the pauses were long.
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
- *       no longer listed. It continues with the listed members after one of three events: the absent members have
- *       merged into its cluster, or run without snowcast; no absent member has answered for 3 seconds, and this member
- *       is not stale; or Hazelcast has had the time to search for the absent members. A member that is stale at the end
- *       of that search discards its data, because other members may have acted in the meantime, and then left.
+ *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
+ *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
+ *       member is not stale; (3) Hazelcast has had the time to search for the absent members. A member that is stale at
+ *       the end of that search discards its data, because other members may have acted in the meantime, and then left.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
@@ -43,16 +43,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A member <em>knows</em> the decisions of its cluster, such as grants, after it has acted itself, or has discarded
  * its data while a quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster,
- * or has discarded its data without a quorum. But a member from the losing side of a split that knew the decisions of
- * its side knows the decisions of the joined cluster when all members of its side have sent their data.
+ * or has discarded its data without a quorum. A member from the losing side of a split may have known the decisions of
+ * its side. Such a member knows the decisions of the joined cluster when all members of its side have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
  * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A single confirming
- * member that may act is enough, because it has counted the members that know. For its first action, a member that has
- * started the cluster needs no member that knows, unless a confirming member knows. If too few members know, this
- * member is <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards
- * its data, because the members that know may be gone.
+ * member that may act is enough, because it has counted the members that know. A member that has started the cluster
+ * may act for the first time although no member knows. This does not apply if a confirming member knows decisions of
+ * this cluster, or of the losing side of a split. If too few members know, this member is <em>behind</em>: it waits for
+ * members that know, even if all members are listed. After the wait it discards its data, because the members that know
+ * may be gone.
  *
  * <p>Thread-safe.
  */
@@ -69,8 +70,8 @@ public final class Electorate {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /**
-     * The shortest interval of requests to a member. While an answer is urgent, the interval begins here and doubles up
-     * to {@link #PERIOD_NANOS}.
+     * The shortest interval of requests to a member. While an answer is urgent, the interval begins here, or at twice
+     * this value, and doubles up to {@link #PERIOD_NANOS}.
      */
     public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -93,7 +94,7 @@ public final class Electorate {
 
     private @Nullable UUID self;
 
-    /** The version of the last list of members that lacked a member of the list before it. */
+    /** The version that the list of members got when a member last left it. */
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
@@ -162,7 +163,10 @@ public final class Electorate {
         }
     }
 
-    /** Whether a member knows the decisions. The order matters: a count of one standing includes all higher ones. */
+    /**
+     * Whether a member knows the decisions. The order matters: a count of the members with a standing includes those
+     * with a higher standing.
+     */
     public enum Standing {
         /** It does not know the decisions, for example because it has just joined the cluster. */
         NEW,
@@ -276,8 +280,8 @@ public final class Electorate {
     }
 
     /**
-     * Returns the start of the isolation, moved forward by the length of a pause, because pauses do not count. Returns
-     * null if this member is not isolated, or if its isolation begins again.
+     * Returns the time since which this member is isolated or behind, moved forward by the length of a pause, because
+     * pauses do not count. Returns null if this member is neither, or if its wait begins again.
      */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
         // If an absent member was reached, there is another cluster. The pause may have interrupted Hazelcast's search
@@ -340,8 +344,8 @@ public final class Electorate {
     }
 
     /**
-     * Returns whether this member may act without further members that know the decisions of former quorums. Also
-     * resets {@link #begins} if a confirming member knows decisions, of this cluster or of the losing side of a split.
+     * Returns whether this member need not wait for more members that know the decisions of former quorums. Also resets
+     * {@link #begins} if a confirming member knows decisions, of this cluster or of the losing side of a split.
      */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
@@ -436,8 +440,8 @@ public final class Electorate {
      * every two seconds. Returns whether it has begun a round.
      *
      * @param isUrgent whether the next round must not wait for two seconds, for example because this member is not
-     *     confirmed. If true, the next round is due after 20 ms; the interval doubles with each urgent round, up to two
-     *     seconds
+     *     confirmed. If true, the next round is due 20 or 40 ms after the last one; the interval doubles with each
+     *     urgent round, up to two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();
@@ -540,7 +544,7 @@ public final class Electorate {
         return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
-    /** Returns how many more milliseconds, pauses excluded, this member waits at most. */
+    /** Returns the longest time, in milliseconds, that this member still waits; pauses do not count. */
     public synchronized long waitMillis() {
         Asked isolated = isolatedSince;
         Asked now = lastLook;

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
  * The last incarnation of a name, the destroyed incarnations, and the number of the last change. An incarnation lasts
  * from a creation to the destruction. The owner and every replica of a table have a copy. Immutable.
  *
- * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
- * owner begins at the present millisecond or later, and far above all numbers that it has received. Therefore all
- * changes of the new owner are newer than the changes of the former owner, even those that only other replicas have
+ * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one. Each new owner
+ * begins at or above the number of the present millisecond, and far above all numbers that it has received. Therefore
+ * all changes of the new owner are newer than the changes of the former owner, even those that only other replicas have
  * received. The exception is a new owner whose clock is behind and that has received nothing from the former owner. For
  * this case, copies accept all changes of the partition's owner: see {@link #requireFrom}.
  *
  * @param definition the definition of the last incarnation; null if no incarnation of the name is known
- * @param incarnation the number of the last incarnation; 0 if there was none
+ * @param incarnation the number of the last incarnation: the time when it began, in milliseconds since 1970, or a
+ *     higher number; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
  */
 public record Lifecycle(
@@ -52,8 +53,8 @@ public record Lifecycle(
     }
 
     /**
-     * Throws if a holder's incarnation cannot have begun yet. Without this check, a table without data would adopt even
-     * an impossible number.
+     * Throws if the number of a holder's incarnation is too high: above {@code latestMillis}, and above the number of
+     * the last incarnation. Without this check, a table without data would adopt even an impossible number.
      */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
@@ -112,7 +113,10 @@ public record Lifecycle(
         return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Returns this lifecycle with the incarnation of the losing side of a split, and the higher change number. */
+    /**
+     * Returns this lifecycle with the incarnation of the losing side of a split, and the higher change number of the
+     * two sides.
+     */
     public Lifecycle adopted(Lifecycle losing) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedUpTo);
         long change = Math.max(losing.changeNumber, changeNumber);

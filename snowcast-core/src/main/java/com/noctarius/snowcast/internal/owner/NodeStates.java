@@ -31,8 +31,8 @@ final class NodeStates {
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
-     * Returns the first index, at or above a given index, that does not meet a condition; the size if all of them meet
-     * it. A binary search: the condition must hold up to some index and for none after it.
+     * Returns the first index from {@code from} on that does not meet a condition; the size of the list if there is
+     * none. This is a binary search: the indexes that meet the condition must come before all others.
      */
     private int firstNot(IntPredicate condition, int from) {
         int low = from;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ReplicatedTable}.
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID can be granted again when its last
- * grant was released, or has expired by cluster time. The new grant has a new token, so that the former holder can no
- * longer renew its lease, and begins at or above the end of the last grant. As long as the table has its data, the
+ * grant was released, or has expired by cluster time. The new grant begins at or above the end of the last grant. It
+ * has a new token, so that the former holder can no longer renew its lease. As long as the table has its data, the
  * invariant does not depend on any clock: clocks only decide when a grant that is not renewed expires. After a loss of
  * data, cluster time decides where new grants begin; after a split, the grants of both sides may overlap.
  *
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeTable {
     /**
-     * The longest time that the creation of a destroyed sequencer waits for former holders to release their grants. It
+     * The longest time that creating a destroyed sequencer again waits for former holders to release their grants. It
      * exceeds Hazelcast's default wait for a backup's acknowledgement (5 s), because a holder may receive its grant
      * that late.
      */
@@ -126,9 +126,9 @@ public final class NodeTable {
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
         // A holder has one grant at a time, so it no longer uses the known grant: either its detach request, or the
-        // answer with that grant, did not arrive. But the holder may still use a grant that a renewal has restored
-        // after a loss of data (request number 0), because this request may be a late copy of the request that got that
-        // grant.
+        // answer with that grant, did not arrive. The exception is a grant that a renewal has restored after a loss of
+        // data (request number 0). This request may be a late copy of the request for that grant, so the holder may
+        // still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
@@ -341,7 +341,8 @@ public final class NodeTable {
     }
 
     /**
-     * Removes the entries of a destroyed sequencer if no holder is awaited; returns whether no further call is needed.
+     * Removes the entries of a destroyed sequencer, unless a holder may still release its grant; returns whether no
+     * further call is needed.
      */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
@@ -409,7 +410,10 @@ public final class NodeTable {
                 : Decision.unchanged(Optional.of(present));
     }
 
-    /** Returns an answer; no answer while the table waits after a loss of data or a start of the cluster. */
+    /**
+     * Returns a decision with the answer, or without it while the table waits after a loss of data or a start of the
+     * cluster.
+     */
     private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
         return nowMillis < waitEndMillis
                 ? Decision.notYet("sequencer " + lifecycle.name()

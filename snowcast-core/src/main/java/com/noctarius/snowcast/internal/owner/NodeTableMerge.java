@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * IDs that they may have issued.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
- * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
- * sides may have parted, up to the end of the grant that ends first, or earlier if both grants have the same holder. If
- * a side has ever destroyed an incarnation, its table may lack grants that this side made during the split. In that
- * case, and if the definitions of the sides differ, the merge reports all node IDs, up to the end that
+ * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins
+ * when the sides may have parted. It ends with the grant that ends first, or earlier if both grants have the same
+ * holder. If a side has ever destroyed an incarnation, its table may lack grants that this side made during the split.
+ * In that case, or if the definitions of the sides differ, the merge reports all node IDs, up to the end that
  * {@link #lowerEnd} returns.
  */
 final class NodeTableMerge {
@@ -82,7 +82,7 @@ final class NodeTableMerge {
     }
 
     /**
-     * Returns the end of the ID time for which both sides may have issued IDs with any node ID. IDs of different
+     * Returns the ID time below which both sides may have issued the same IDs, with any node ID. IDs of different
      * definitions cannot be compared by their ID times, so all IDs of the losing side count in that case.
      */
     private long lowerEnd() {
@@ -98,7 +98,10 @@ final class NodeTableMerge {
         return Objects.requireNonNull(theirs.definition());
     }
 
-    /** Continues the incarnation of the losing side, which is later than all incarnations that this side destroyed. */
+    /**
+     * Takes over the last incarnation of the losing side, even if it is destroyed. It is later than all incarnations
+     * that this side destroyed.
+     */
     private void adopt(long nowMillis) {
         long before = mine.highestOfDestroyed;
         boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed) > 0;
@@ -115,8 +118,8 @@ final class NodeTableMerge {
     }
 
     /**
-     * Ends the incarnation of the losing side, because it has another definition than the present one, or because one
-     * of the sides has destroyed its incarnation.
+     * Ends the incarnation of the losing side: it has another definition than that of this side, or one of the sides
+     * has destroyed its own last incarnation.
      */
     private void endOther() {
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed);

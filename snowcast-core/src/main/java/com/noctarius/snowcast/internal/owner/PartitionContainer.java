@@ -75,7 +75,8 @@ public final class PartitionContainer {
     /**
      * Makes a container that has lost its data: it has no tables, and any name may have had holders.
      *
-     * @param untilMillis the end of the wait, in cluster time; {@link Long#MAX_VALUE} if the container is cold, too
+     * @param untilMillis the cluster time before which names without a table get no grants; {@link Long#MAX_VALUE} if
+     *     it is not known yet, which also makes the container {@linkplain #cold cold}
      * @param former the container that the owner discards; null if it has none
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
@@ -157,7 +158,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Records that a sequencer was destroyed. Removes the entries of earlier destroyed sequencers that await no holder.
+     * Records that a sequencer was destroyed. Removes the entries of each sequencer that was destroyed before, unless
+     * one of its holders may still release its grant.
      */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));

@@ -8,7 +8,7 @@ import java.util.UUID;
  * A holder's request to renew its lease: to raise the ceiling of its grant.
  *
  * @param definition the holder's definition, with which a table that lost its data restores the sequencer
- * @param holderNow the holder's ID time
+ * @param holderNow the holder's present time, in ID time
  * @param leaseMillis the requested lease, or 0 for {@link TableRules#leaseMillis}
  */
 public record RenewRequest(

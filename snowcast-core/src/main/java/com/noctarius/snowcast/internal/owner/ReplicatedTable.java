@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * does not matter.
  */
 public final class ReplicatedTable {
-    /** A number below every change number, so that {@link #isComplete} returns false until the first full snapshot. */
+    /**
+     * A number below every change number. After {@link #forgetNodes}, {@link #isComplete} returns false until the next
+     * full snapshot.
+     */
     private static final long NO_FULL_CHANGE = -1;
 
     private final NodeTable table;
@@ -38,8 +41,8 @@ public final class ReplicatedTable {
     private long lastFullChange;
 
     /**
-     * The last change that this copy received without entries; if above {@link #lastFullChange}, this copy lacks
-     * entries.
+     * The number of the last change that this copy received in a {@link Snapshot.Kind#HEADER} snapshot; if above
+     * {@link #lastFullChange}, this copy may lack entries.
      */
     private long lastHeaderOnlyChange;
 
@@ -164,9 +167,10 @@ public final class ReplicatedTable {
 
     /**
      * Joins a snapshot of a member (null if unknown): keeps the newest header, and the newest entry of each node ID. If
-     * the snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. An
-     * older snapshot of a new owner replaces the copy's data. Throws if the snapshot is only a change of another table,
-     * or an older snapshot of another table.
+     * the snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. If the
+     * sender is a new owner, and the snapshot is older than this copy, the snapshot replaces the copy's data. Throws if
+     * the sender of an older snapshot is neither the owner nor the last sender. Also throws if a snapshot of another
+     * table is older or only a change, and does not replace the copy's data.
      */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);
@@ -247,8 +251,8 @@ public final class ReplicatedTable {
      * {@link NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
      * sequencer, it continues the sequencer of the other side.
      *
-     * @param apartSinceMillis a lower bound, in milliseconds since 1970, for when the sides parted; 0 if unknown. It
-     *     must hold for cluster time, and for the times in IDs that were issued after the split
+     * @param apartSinceMillis a lower bound, in milliseconds since 1970, for when the sides parted; 0 if unknown. After
+     *     the split, cluster time on either side, and the time in each issued ID, must be at this bound or later
      * @return the IDs that both sides may have issued: an upper bound, unless a holder's clock was set back by more
      *     than the skew while the network was split. A retried request gets the same result
      */

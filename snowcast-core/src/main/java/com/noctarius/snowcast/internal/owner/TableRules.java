@@ -38,7 +38,7 @@ public record TableRules(
                 leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, millis, problem, isGone);
     }
 
-    /** Returns these rules with a single node ID that may be granted: the one that a database query has chosen. */
+    /** Returns these rules with a single node ID that may be granted: the one that the SQL store has chosen. */
     public TableRules withOnly(int nodeId) {
         return new TableRules(
                 leaseMillis, maxSkewMillis, lossWaitMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
@@ -56,7 +56,10 @@ public record TableRules(
                 isHolderGone);
     }
 
-    /** Returns the lease of a grant for a requested lease, in milliseconds; a request of 0 gets the default. */
+    /**
+     * Returns the lease of a grant, in milliseconds: the requested lease, but at most {@link #leaseMillis}, which also
+     * replaces a request of 0.
+     */
     long leaseFor(long requestedMillis) {
         return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
     }
@@ -90,8 +93,8 @@ public record TableRules(
     }
 
     /**
-     * Returns whether the lost table may have made the grant of a renewal request, as the last grant of its node ID. A
-     * forged grant must not be restored, because it would occupy its node ID until its end.
+     * Returns whether a table that lost its data may have made the grant of a renewal request, as the last grant of the
+     * node ID. A forged grant must not be restored, because it would occupy its node ID until its end.
      *
      * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the former grant of its
      * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID.
