@@ -82,6 +82,7 @@ public final class SnowcastSystem {
      */
     public static ClusterStatus clusterStatus(HazelcastInstance hazelcast) {
         Objects.requireNonNull(hazelcast, "hazelcast");
+        HazelcastVersion.require(hazelcast);
         ClientSnowcast.requireRunning(hazelcast);
         ClusterStatus ofClient = ClientSnowcast.status(hazelcast);
         return ofClient == null ? SnowcastService.status(hazelcast) : ofClient;

@@ -62,20 +62,23 @@ final class DefinedWindows {
     }
 
     /**
-     * Defines a sequence before its first use. If the database is unreachable, the next call tries again to define the
-     * sequence.
+     * Defines a sequence before its first use. If the database is unreachable or has no tables yet, the next call tries
+     * again to define the sequence.
      */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
             define(sequence);
             store.prepare(sequence, firstValue);
+            undefined.remove(sequence);
         }
 
         @Override
         public Block reserve(String sequence, long size) {
             define(sequence);
-            return store.reserve(sequence, size);
+            Block block = store.reserve(sequence, size);
+            undefined.remove(sequence);
+            return block;
         }
 
         @Override
@@ -97,10 +100,10 @@ final class DefinedWindows {
         try {
             shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
         } catch (NonTransientBlockStoreException e) {
-            // The caller then calls the store, which throws an exception if the sequence is not defined.
+            // The caller then calls the store, which throws an exception if the sequence is not defined. The next call
+            // tries again to define it, because an operator may have created the tables meanwhile.
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
-        undefined.remove(sequence, config);
     }
 
     /** Stops inserting windows in advance. */

@@ -182,8 +182,9 @@ public final class JdbcShards {
 
     static String requireTableName(String tableName) {
         if (!TABLE.matcher(tableName).matches()) {
-            throw new IllegalArgumentException("tableName must be of letters, digits and _, at most 40, with at most"
-                    + " a schema and a point before it: " + tableName);
+            throw new IllegalArgumentException(
+                    "tableName must have at most 40 letters, digits and _, and not begin with"
+                            + " a digit; a schema and a point may stand before it: " + tableName);
         }
         return tableName;
     }

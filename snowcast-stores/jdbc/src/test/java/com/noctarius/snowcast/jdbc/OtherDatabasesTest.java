@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.tests.Await;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -52,6 +53,39 @@ class OtherDatabasesTest {
         }
         try (JdbcSnowcast snowcast = Patient.snowcast(oracle).build()) {
             snowcast.createTables();
+        }
+    }
+
+    /** The database is down when the sequence is created, and has no tables when it is up again. */
+    @Test
+    void aSequenceIsDefinedWhenAnOperatorHasCreatedTheTables() throws Exception {
+        UrlDataSource h2 = new UrlDataSource("jdbc:h2:mem:late_tables;DB_CLOSE_DELAY=-1", null, null);
+        AtomicBoolean isUp = new AtomicBoolean();
+        DataSource pool = Connections.proxy(DataSource.class, (proxy, method, arguments) -> {
+            if (!isUp.get()) {
+                throw new SQLException("connection refused", "08001");
+            }
+            return method.invoke(h2, arguments);
+        });
+        try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
+            IntegerSequence seats = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")
+                    .maxWait(Duration.ofMillis(50))
+                    .build());
+            isUp.set(true);
+            Await.until("the store has been asked, and has no tables", () -> fails(seats, "table"));
+            snowcast.createTables();
+            Await.until("the sequence has integers", () -> !fails(seats, ""));
+        }
+    }
+
+    private static boolean fails(IntegerSequence sequence, String reason) {
+        try {
+            long unused = sequence.next();
+            return false;
+        } catch (SnowcastException e) {
+            return String.valueOf(e.getMessage()).contains(reason);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
