@@ -9,7 +9,6 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -18,7 +17,6 @@ import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
 import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.Release;
-import com.noctarius.snowcast.jdbc.LeaseTables.Renewal;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Held;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Outcome;
@@ -40,10 +38,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +66,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /**
-     * The maximum time for which a call retries failed renewals, for example of locked names. Meanwhile the call
-     * returns none of its replies.
-     */
-    private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
-    /** After this time, a call that renews grants one by one, for example after a loss, begins no further renewal. */
-    private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final LeaseTransactions transactions;
     private final LeaseTables tables;
     private final TableRules rules;
-    private final long maxBusyNanos;
+    private final LeaseRenewals renewals;
     /** The last grant of each holder, as this process last read or wrote it in the database. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
@@ -108,7 +93,7 @@ final class JdbcCoordinator implements Coordinator {
         this.transactions = new LeaseTransactions(database, tables, rules, lost, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
-        this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
+        this.renewals = new LeaseRenewals(transactions, tables, rules, heldByHolder, maxNanos);
     }
 
     SharedLosses losses() {
@@ -129,14 +114,14 @@ final class JdbcCoordinator implements Coordinator {
                 (table, time, ofRows) -> table.attach(request, time, ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
-            heldByHolder.put(request.holder(), held(outcome, grant.logicalNodeId()));
+            heldByHolder.put(request.holder(), outcome.held(grant.logicalNodeId()));
         }
         return grant;
     }
 
     @Override
     public CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests) {
-        return CompletableFuture.supplyAsync(() -> renewAll(requests), Shard.THREADS);
+        return CompletableFuture.supplyAsync(() -> renewals.renew(requests), Shard.THREADS);
     }
 
     @Override
@@ -248,7 +233,7 @@ final class JdbcCoordinator implements Coordinator {
      * Reads the row of a node ID. If the sequencer is destroyed, reads the rows of all its node IDs, because these rows
      * show which IDs the sequencer may have issued.
      */
-    private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
+    record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
             boolean isAlive = stored.table().lifecycle().isAlive();
@@ -353,121 +338,5 @@ final class JdbcCoordinator implements Coordinator {
             counts.put(name, new NodeIdCounts(ofName.attached(), ofName.expiring(), rules.nodeIdCount(definition)));
         });
         return counts;
-    }
-
-    // --- renewals
-
-    private List<@Nullable RenewReply> renewAll(List<RenewRequest> requests) {
-        Map<RenewRequest, RenewReply> replies = new HashMap<>(renewHeld(requests));
-        List<RenewRequest> others = new ArrayList<>(requests);
-        others.removeAll(replies.keySet());
-        long startNanos = System.nanoTime();
-        RuntimeException failure = null;
-        while (!others.isEmpty()) {
-            failure = null;
-            for (RenewRequest request : List.copyOf(others)) {
-                if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // The caller retries the other renewals; the replies so far must not be late.
-                }
-                try {
-                    replies.put(request, renew(request));
-                    others.remove(request);
-                } catch (RuntimeException e) {
-                    failure = e; // A name that another transaction has locked must not make all renewals fail.
-                }
-            }
-            if (System.nanoTime() - startNanos > maxBusyNanos) {
-                break;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        if (failure != null && replies.isEmpty()) {
-            throw failure;
-        }
-        return requests.stream().<@Nullable RenewReply>map(replies::get).toList();
-    }
-
-    /** Renews, in one transaction, the grants whose rows are unchanged and not locked; returns the replies. */
-    private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
-        List<Renewal> written;
-        try {
-            written = transactions.withIdentity(
-                    (transaction, identity) -> tables.update(transaction, renewals(identity, requests)));
-        } catch (SQLException e) {
-            if (LeaseTransactions.isConflict(e)) {
-                return Map.of();
-            }
-            throw LeaseTransactions.failure("the renewal of leases", e);
-        }
-        Map<RenewRequest, RenewReply> replies = new HashMap<>();
-        for (Renewal renewal : written) {
-            replace(renewal.before(), renewal.after());
-            long ceiling = renewal.after().state().ceiling();
-            replies.put(renewal.request(), new RenewReply(RenewReply.Outcome.RENEWED, ceiling));
-        }
-        return replies;
-    }
-
-    private List<Renewal> renewals(DatabaseIdentity identity, List<RenewRequest> requests) {
-        List<Renewal> renewals = new ArrayList<>();
-        for (RenewRequest request : requests) {
-            Held held = heldFor(request);
-            if (held == null || held.losses() != identity.losses()) {
-                continue;
-            }
-            NodeTable table = held.tableOfOne();
-            RenewReply reply = table.renew(request, identity.nowMillis(), rules).answer();
-            if (reply.outcome() == RenewReply.Outcome.RENEWED) {
-                renewals.add(new Renewal(request, held, Held.of(table, identity.losses())));
-            }
-        }
-        return renewals;
-    }
-
-    private RenewReply renew(RenewRequest request) {
-        Held held = heldFor(request);
-        Outcome<RenewReply> outcome = transactions.decide(
-                request.definition().called(request.name()),
-                request.name(),
-                new One(tables, rules, request.logicalNodeId(), false),
-                held,
-                this::isCurrent,
-                (table, time, ofRows) -> table.renew(request, time, ofRows));
-        RenewReply reply = outcome.answer();
-        if (reply.outcome() == RenewReply.Outcome.RENEWED) {
-            replace(held, held(outcome, request.logicalNodeId()));
-        } else if (held != null) {
-            heldByHolder.remove(request.holder(), held);
-        }
-        return reply;
-    }
-
-    /**
-     * Returns the grant to renew, as this process last saw it; null if it is unknown, or if the holder has another node
-     * ID by now.
-     */
-    private @Nullable Held heldFor(RenewRequest request) {
-        Held held = heldByHolder.get(request.holder());
-        return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
-    }
-
-    private static Held held(Outcome<?> outcome, int nodeId) {
-        NodeState own = outcome.nodes().stream()
-                .filter(state -> state.logicalNodeId() == nodeId)
-                .findFirst()
-                .orElseThrow();
-        return new Held(outcome.stored().table(), own, outcome.stored().losses());
-    }
-
-    /** Replaces a holder's grant by {@code after}, unless another thread has released or replaced {@code before}. */
-    private void replace(@Nullable Held before, Held after) {
-        heldByHolder.computeIfPresent(
-                after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
-    }
-
-    /** Returns whether the holder still has this grant. If not, another holder may have got the node ID. */
-    private boolean isCurrent(Held held) {
-        Held present = heldByHolder.get(held.state().holder());
-        return present != null && present.state().token().equals(held.state().token());
     }
 }

@@ -136,6 +136,11 @@ final class LeaseTransactions {
         A answer() {
             return Objects.requireNonNull(value);
         }
+
+        /** Returns the grant of a node ID after the transaction. */
+        Held held(int nodeId) {
+            return new Held(stored.table(), Objects.requireNonNull(presentOf(nodeId, nodes)), stored.losses());
+        }
     }
 
     LeaseTransactions(
@@ -265,7 +270,7 @@ final class LeaseTransactions {
             if (own == null
                     || locked == null
                     || own.losses() != identity.losses()
-                    || own.mayHaveBecome(locked, presentOf(own, nodes))
+                    || own.mayHaveBecome(locked, presentOf(own.state().logicalNodeId(), nodes))
                     || !isCurrent.test(own)) {
                 return null;
             }
@@ -298,9 +303,8 @@ final class LeaseTransactions {
         }
     }
 
-    /** Returns the present row of the grant's node ID; null if there is none. */
-    private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
-        int nodeId = held.state().logicalNodeId();
+    /** Returns the row of a node ID; null if there is none. */
+    private static @Nullable NodeState presentOf(int nodeId, List<NodeState> nodes) {
         return nodes.stream()
                 .filter(state -> state.logicalNodeId() == nodeId)
                 .findFirst()
@@ -312,7 +316,7 @@ final class LeaseTransactions {
         if (forgotten == null) {
             return null;
         }
-        NodeState present = presentOf(forgotten, nodes);
+        NodeState present = presentOf(forgotten.state().logicalNodeId(), nodes);
         boolean isOther = present != null
                 && present.leased()
                 && !present.token().equals(forgotten.state().token());
