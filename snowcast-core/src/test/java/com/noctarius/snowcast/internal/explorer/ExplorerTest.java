@@ -53,7 +53,7 @@ class ExplorerTest {
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
-        /** The sequencer must not repeat the IDs of a former generator: all replicas are lost, and a clock steps. */
+        /** Like {@link #LOSS_AND_CLOCK}, but the sequencer must also not repeat the IDs of a former generator. */
         SUCCESSOR,
         /** A clock steps, and messages arrive out of order. */
         CLOCK,
