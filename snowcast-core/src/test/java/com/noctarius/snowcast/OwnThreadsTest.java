@@ -43,8 +43,8 @@ class OwnThreadsTest {
     }
 
     /**
-     * Ends the idle threads of snowcast, so that the task has to start new ones. Then runs the task on a new thread that
-     * has a thread local and a class loader of its own.
+     * Ends the idle threads of snowcast, so that the task has to start new ones. Then runs the task on a new thread
+     * that has a thread local and a class loader of its own.
      */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();

@@ -23,7 +23,7 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /** If requests take no time, each cluster time differs from the true time by at most this many milliseconds. */
+    /** The tolerance, in milliseconds, when a cluster time is compared with an expected time. */
     private static final long CLOSE = 2;
 
     /** Members with separate clocks, the oldest first. Once a second, each one asks all others for their times. */

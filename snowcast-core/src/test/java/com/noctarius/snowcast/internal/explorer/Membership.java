@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A state is wrong if a member acts although it has missed an act. It misses an act if another member acts without
  * listing it. The members that the other one then lists know the act. The act no longer counts as missed after the
- * member has discarded its own data, or after the last of those that know the act has merged into its cluster.
+ * member has discarded its own data, or after the last of those that know the act has merged into the member's cluster.
  *
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once. If {@code hasLateAnswers} is set, an answer may instead arrive after other steps; at
@@ -517,7 +517,7 @@ final class Membership {
         steps.add(index + " acts", next);
     }
 
-    /** Lets a member search for others, as Hazelcast does, if it is isolated. */
+    /** If a member is isolated, lets it search for other members, as Hazelcast does. */
     private State seek(State state, int index) {
         Electorate electorate = thaw(state, index);
         Member member = state.members.get(index);

@@ -212,8 +212,8 @@ final class Quorums {
     }
 
     /**
-     * Adds decisions to the data of the owner and the backup in a member's list. Leaves out those that are paused, that
-     * the member does not reach, or that have another list.
+     * Adds decisions to the data of the owner and the backup in a member's list. Leaves out those that have ended, are
+     * paused, are out of reach, or have another list.
      */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
