@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that every public type and member of snowcast 1 and 2 still exists, or is on a list of exceptions. */
+/** Tests that every public type and member of snowcast 1 and 2 still exists, or is in {@code former-api-gone.txt}. */
 class FormerApiTest {
     private static final Pattern FORMER = Pattern.compile("(1 2|1  |  2) (\\S.*)");
     private static final Pattern GONE = Pattern.compile("(\\S.*) -- (\\S.*)");
@@ -41,8 +41,8 @@ class FormerApiTest {
     }
 
     /**
-     * Returns a list's lines, without comments. The key of each line is what the group {@code key} of the pattern
-     * matches.
+     * Returns a list's lines, without comments and empty lines. The map's key for each line is the text that the group
+     * of the pattern with the number {@code key} matches.
      */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();

@@ -30,7 +30,7 @@ class MechanismsTest {
     private static final Path LEDGER = Path.of("../docs/dev/mechanisms.md");
     private static final Path MAIN = Path.of("src/main/java");
 
-    /** Matches a row of a table: its first cell, and the other cells. */
+    /** Matches a row of a table: the first group is the row's first cell, the second group is the other cells. */
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!mechanism )([^|]+) \\|(.*)\\|$");
 
     private static final Pattern CLASSES_ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (`[^|]+`) \\| ([\\d,]+) \\|$");

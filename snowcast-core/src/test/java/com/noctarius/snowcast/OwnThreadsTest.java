@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that a thread of snowcast inherits neither thread locals nor the context class loader from the thread that
- * starts it. Stores and dependent stages run on snowcast's threads.
+ * starts it. An application's code runs on such threads: stores, and the dependent stages of requests that waited.
  */
 class OwnThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
@@ -43,8 +43,8 @@ class OwnThreadsTest {
     }
 
     /**
-     * Ends the idle threads of snowcast. Then runs a task on a new thread that has a thread local and a class loader of
-     * its own.
+     * Ends the idle threads of snowcast, so that the task has to start new ones. Then runs the task on a new thread
+     * that has a thread local and a class loader of its own.
      */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();

@@ -46,7 +46,10 @@ class PrivateHazelcastTest {
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    /** Returns another version's jar in the local repository, such as {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
+    /**
+     * Returns the path that the jar of a version has in the local Maven repository, such as
+     * {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}.
+     */
     private static Path jarOf(String version) throws URISyntaxException {
         Path present = Path.of(HazelcastInstance.class
                 .getProtectionDomain()

@@ -175,7 +175,7 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32. The largest of 4,096 deviations is expected to be about 128.
+        // The standard deviation of each count is 32. The largest of 4,096 deviations is expected to be about 120.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));

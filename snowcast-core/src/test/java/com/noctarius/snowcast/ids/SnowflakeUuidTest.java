@@ -145,7 +145,7 @@ class SnowflakeUuidTest {
                         "a UUID has times from 1970-01-01T00:00:00Z to +10889-08-02T05:31:50.655Z, not that of " + id);
     }
 
-    /** The sum of epoch and timestamp exceeds 64 bits. The sum must not overflow to a time near 1970. */
+    /** The sum of epoch and timestamp is greater than {@link Long#MAX_VALUE}. */
     @Test
     void timesBeyond64BitsHaveNone() {
         SnowflakeId id = SnowflakeId.of(-1, DEFAULT, SnowcastEpoch.byTimestamp(Long.MAX_VALUE));

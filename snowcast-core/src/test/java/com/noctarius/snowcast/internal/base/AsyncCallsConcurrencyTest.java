@@ -112,8 +112,8 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call, after checking that it is greater than {@code last}, which an earlier call had got
-     * before this call began. Returns {@code last} if the call failed.
+     * Returns the value of a call, or {@code last} if the call failed. An earlier call got the value {@code last}
+     * before this call began, so the value of this call must be greater.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);

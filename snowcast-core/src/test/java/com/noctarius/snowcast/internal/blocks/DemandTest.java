@@ -87,7 +87,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
     }
 
-    /** After the first block, the rate is unknown, so only the duration of the reservation counts. */
+    /** After the first reservation, the rate is still unknown, so only the duration of that reservation counts. */
     @Test
     void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
         demand.reserved(0, 2 * MILLI, 0);

@@ -135,7 +135,10 @@ class IntegerSequencesTest {
 
     // --- a store that checks a sequence when it is created
 
-    /** A store that counts the integers in use. Its {@code prepare} runs an action, and fails if the test says so. */
+    /**
+     * A store that counts the integers that are reserved and not given back. Its {@code prepare} runs an action, and
+     * fails if the test says so.
+     */
     private static final class DefinedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
         final List<String> prepared = new ArrayList<>();

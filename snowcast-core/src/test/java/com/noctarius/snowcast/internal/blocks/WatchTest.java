@@ -117,7 +117,10 @@ class WatchTest {
         assertThat(empty).as("seed %d", seed).isZero();
     }
 
-    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so the check may come late. */
+    /**
+     * After a pause, the measured rate may be lower than the rate of the calls, so the next block might be reserved too
+     * late.
+     */
     @ParameterizedTest
     @ValueSource(ints = {100_000_000, 2_000_000})
     void afterAPauseNoCallFindsNothing(int maxNanos) {

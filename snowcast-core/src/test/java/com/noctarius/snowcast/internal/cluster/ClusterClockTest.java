@@ -23,7 +23,7 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /** The maximum difference, in milliseconds, of cluster times and the true time if requests take no time. */
+    /** The tolerance, in milliseconds, when a cluster time is compared with an expected time. */
     private static final long CLOSE = 2;
 
     /** Members with separate clocks, the oldest first. Once a second, each one asks all others for their times. */

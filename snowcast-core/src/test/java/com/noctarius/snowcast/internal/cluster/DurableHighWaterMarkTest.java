@@ -109,7 +109,7 @@ class DurableHighWaterMarkTest {
 
     /**
      * Until this member checks its mark again, the grants of other members may reach lease + skew ahead of cluster
-     * time.
+     * time. When the mark becomes due, it must therefore be further ahead than that.
      */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
@@ -153,8 +153,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * The winning side decodes the highest ID of the losing side with the layout of the winning side, which yields a
-     * time that no grant can reach.
+     * Two sides of a split used different layouts, and then merged. The winning side decodes the highest ID of the
+     * losing side with the layout of the winning side, which yields a time that no grant can reach.
      */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
@@ -207,8 +207,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * A cluster has shut down gracefully, and starts again with clocks that were set back. Its marks must still be
-     * younger than the marks from before the shutdown.
+     * A cluster has shut down gracefully, and starts again with clocks that were set back. Its new marks
+     * must still have a later {@code writtenMillis} than the marks from before the shutdown.
      */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
@@ -259,8 +259,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * A directory in place of the file makes the write fail. Missing permissions might not, because the tests may run
-     * as a user that can write everywhere.
+     * A directory in place of the file makes each write fail. Missing permissions would not always make it fail,
+     * because the tests may run as a user that can write everywhere.
      */
     @Test
     void whatCannotBeWrittenIsRefusedWhenItIsOpened() throws IOException {

@@ -103,7 +103,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** A crash during a write leaves half of the {@code .next} file. The mark itself is still the former one. */
+    /** A crash during a write may leave an incomplete {@code .next} file. The mark itself is still the former one. */
     @Test
     void whatACrashLeftOfAWriteChangesNothing() throws IOException {
         file.write(MARK);

@@ -38,7 +38,7 @@ class LostContainerTest {
         }
     }
 
-    /** Returns a copy that has received the state of an owner, but not the owner's name {@code bills}. */
+    /** Returns a copy of an owner's container. The owner has a table of the name {@code bills}; the copy lacks it. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));

@@ -63,7 +63,7 @@ class SettingsTest {
                 .withMessageEndingWith(": " + value);
     }
 
-    // --- properties that have no effect
+    // --- warnings
 
     @ParameterizedTest
     @CsvSource({
@@ -133,7 +133,7 @@ class SettingsTest {
         assertThat(settings("snowcast.lease.millis", "20000").warnings()).isEmpty();
     }
 
-    // --- incomplete and empty settings
+    // --- incomplete, empty and contradictory settings
 
     @Test
     void membersOfAFloorThatIsNowhereAreRefused() {

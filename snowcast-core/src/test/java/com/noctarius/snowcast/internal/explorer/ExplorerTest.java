@@ -49,11 +49,11 @@ class ExplorerTest {
         LOSS_TAKEN_OVER,
         /** The owner is paused and removed, the other members crash, and the former owner continues. */
         RETURN,
-        /** Like {@link #RETURN}, but the removal of the owner appears to be a loss of all replicas. */
+        /** Like {@link #RETURN}, but the other members take the removal of the owner for a loss of all replicas. */
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
-        /** The sequencer must not repeat the IDs of a former generator: all replicas are lost, and a clock steps. */
+        /** Like {@link #LOSS_AND_CLOCK}, but the sequencer must also not repeat the IDs of a former generator. */
         SUCCESSOR,
         /** A clock steps, and messages arrive out of order. */
         CLOCK,
@@ -72,7 +72,8 @@ class ExplorerTest {
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
         /**
-         * The former owner continues for a tick. The new owner grants nothing that the former owner may have granted.
+         * After the network splits, the former owner continues for a tick. The new owner grants nothing that the former
+         * owner may have granted.
          */
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders read a cached time whose ticks may be late. */

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
  * Computes a 128-bit fingerprint of a state. States that differ only in names have the same fingerprint.
  *
  * <p>The names are the holders and the change numbers. The holders are interchangeable, so swapping them does not
- * change the fingerprint. Only the order of change numbers matters, so each number is replaced by its rank among the
- * numbers with which the table compares it: the versions of one node ID, the tokens, or the numbers of whole tables.
- * The large steps between the numbers of successive owners remain, because the table compares these numbers with the
- * time.
+ * change the fingerprint. Only the order of change numbers matters, so each number is replaced by a rank. A number is
+ * ranked among the numbers with which the table compares it: the versions of one node ID, the tokens, or the numbers of
+ * whole tables. The large steps between the numbers of successive owners remain, because the table compares these
+ * numbers with the time.
  */
 final class Fingerprint {
-    /** The distance between the change numbers of two successive owners, as in {@code Lifecycle}. */
+    /** The minimum by which a new owner raises the change number, as in {@code Lifecycle}. */
     private static final long STEP = 1L << 20;
 
     private final Ranks tableNumbers = new Ranks();
@@ -29,7 +29,7 @@ final class Fingerprint {
     private long high;
     private long low;
 
-    /** In a million states, the probability that two of them have the same value is below one in 10^26. */
+    /** In a million different states, the probability that two of them have the same value is below one in 10^26. */
     record Value(long high, long low) implements Comparable<Value> {
         @Override
         public int compareTo(Value other) {
@@ -152,8 +152,8 @@ final class Fingerprint {
         }
 
         /**
-         * Returns the first number of the owner that assigned the value, plus the rank of the value among the numbers
-         * of that owner.
+         * Rounds the value down to a multiple of {@link #STEP}, and adds the rank of the value among the values with
+         * the same multiple. The values of successive owners have different multiples.
          */
         long rank(long value) {
             long step = Math.floorDiv(value, STEP);

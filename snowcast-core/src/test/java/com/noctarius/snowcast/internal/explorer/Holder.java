@@ -227,7 +227,10 @@ record Holder(
         return with(waits, false, grant.after(attachment));
     }
 
-    /** Gives up a request and seals a grant, because this holder's member has moved to another cluster. */
+    /**
+     * Gives up the pending request and seals the current grant, if there are any, because this holder's member has
+     * moved to another cluster.
+     */
     Holder lost(long now) {
         Holder alone = waits ? giveUp() : this;
         return attached && held != null ? alone.seal(held, now, false) : alone;
@@ -242,8 +245,8 @@ record Holder(
     }
 
     /**
-     * For a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
-     * more.
+     * Adds this holder to a fingerprint. A sealed grant issues no more IDs, so only its incarnation and the highest
+     * used slot are added.
      */
     void describe(Fingerprint to) {
         to.number(clockOffset);

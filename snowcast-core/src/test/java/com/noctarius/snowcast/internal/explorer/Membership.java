@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
  * {@link Electorate} decides which of them may act as an owner. The network does not split.
  *
- * <p>A state is wrong if a member acts although it has missed an act. It has missed an act if another member acted
- * without listing it, and it has since neither received that member's data in a merge nor discarded its own.
+ * <p>A state is wrong if a member acts although it has missed an act. It misses an act if another member acts without
+ * listing it. The members that the other one then lists know the act. The act no longer counts as missed after the
+ * member has discarded its own data, or after the last of those that know the act has merged into the member's cluster.
  *
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once. If {@code hasLateAnswers} is set, an answer may instead arrive after other steps; at
@@ -37,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * none, the isolated member continues after some time.
  *
  * <p><b>Left out</b> are joining members (see {@code ElectorateTest}), and lists that one member sends to others: in
- * this model, each member removes others from its own list. One more case counts as a split of the network, and is left
- * out, too: after a pause, a member searches for the others, finds none and continues; but the members that removed it
- * were only paused during the search, and wake up later.
+ * this model, each member removes others from its own list. One more case is left out, too, because it counts as a
+ * split of the network. After a pause, a member searches for the members that have removed it, while these are paused.
+ * It finds none and continues, and they wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
@@ -516,7 +517,7 @@ final class Membership {
         steps.add(index + " acts", next);
     }
 
-    /** Lets a member search for others, as Hazelcast does, if it is isolated. */
+    /** If a member is isolated, lets it search for other members, as Hazelcast does. */
     private State seek(State state, int index) {
         Electorate electorate = thaw(state, index);
         Member member = state.members.get(index);

@@ -36,7 +36,7 @@ sealed interface Message {
      * An operation that the owner has executed. Its change is on the way to the backups; when all have it, the reply is
      * on the way to the holder.
      *
-     * @param reply a {@link Grant}, a {@link RenewReply}, or null if no holder waits for one
+     * @param reply a {@link Grant}, a {@link RenewReply}, or null if no holder will receive a reply
      * @param change the change for the backups; null if all have it or need not have it
      * @param recoveringUntil the end of the owner's wait after a loss, sent with the change
      * @param missing a bit for each replica that has not received the change

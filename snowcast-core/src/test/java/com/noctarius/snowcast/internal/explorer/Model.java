@@ -27,9 +27,10 @@ import java.util.function.Supplier;
  * and the states after them.
  *
  * <p><b>Real code:</b> {@code NodeTable} decides about grants, renewals, detaches, promotion and recovery, and its
- * copies accept changes; {@code Attachment} issues the IDs, is renewed and sealed. The code around them is modelled:
- * {@link Holder} handles answers like {@code GrantHolder} and {@code LeaseKeeper}, {@link Replica} handles copies like
- * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like {@code Handlers}.
+ * copies accept changes; {@code Attachment} issues the IDs, is renewed and sealed; for a node lease, {@code Guard}
+ * takes its place and checks IDs. The code around them is modelled: {@link Holder} handles answers like
+ * {@code GrantHolder} and {@code LeaseKeeper}, {@link Replica} handles copies like {@code PartitionContainer} and
+ * {@code SnowcastService}, and {@link Owner} runs calls like {@code Handlers}.
  *
  * <p><b>Steps.</b> At any moment
  *
@@ -39,8 +40,8 @@ import java.util.function.Supplier;
  *       used; it issues an ID if its attachment allows it; it seals and detaches. A paused holder takes no step for a
  *       while, and a crashed holder takes none again;
  *   <li>a request reaches the owner, a change reaches a backup, or an answer reaches the holder: in any order, at any
- *       later time, never, or twice if the {@link Scope} allows that. An answer arrives only after the backups have
- *       received the change of its call;
+ *       later time, never, or twice if the {@link Scope} allows that. While the network is whole, an answer arrives
+ *       only after the backups have received the change of its call;
  *   <li>the clock of a holder or of the owner steps by a tick;
  *   <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full copy;
  *       all replicas are lost at once;
@@ -55,11 +56,12 @@ import java.util.function.Supplier;
  * <p><b>Left out</b>, because they hide no duplicate or other tests cover them:
  *
  * <ul>
- *   <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for others,
- *       or a renewal request so that its holder can request another renewal.
+ *   <li>Lost messages: a lost message is one that never arrives. There are two exceptions. While as many messages are
+ *       pending as the {@link Scope} allows, a step may remove any of them, so that others can be sent. A step may also
+ *       remove a renewal request, so that its holder can request another renewal.
  *   <li>Answers that no longer change their holder, which are removed at once.
- *   <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
- *       model can forget IDs of times that no clock shows again.
+ *   <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder reads, and the model can
+ *       forget IDs of times that no clock shows again.
  *   <li>Time-outs: the real holder waits only some time for an answer, such as 10 seconds for a renewal. The model also
  *       uses later answers, and thus has more states.
  *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on the member that holds
@@ -616,8 +618,8 @@ final class Model {
     }
 
     /**
-     * Ends the wait of pending changes for the given replicas, which can no longer receive the changes, and drops the
-     * answers to the holders. Other backups may still receive these changes.
+     * Handles pending changes that the given replicas can no longer receive. Such a change no longer waits for these
+     * replicas, and its holder gets no answer. Other backups may still receive the change.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

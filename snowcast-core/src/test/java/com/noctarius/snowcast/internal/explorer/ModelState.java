@@ -8,7 +8,10 @@ package com.noctarius.snowcast.internal.explorer;
 enum ModelState {
     /** The owner crashes before the backup receives a change: the change is lost, and its answer never arrives. */
     CHANGE_LOST_WITH_OWNER,
-    /** The next owner lacks a change that another backup has received: the next owner's changes have higher numbers. */
+    /**
+     * The next owner lacks a change that another backup has received: the next owner's changes have higher numbers than
+     * that change.
+     */
     OWNER_BEHIND_BACKUP,
     /** A former owner wakes up when all other members are gone: it continues without its data. */
     FORMER_OWNER_GOES_ON,

@@ -44,8 +44,8 @@ final class Quorums {
         /** Discarded data is still used. */
         GIVEN_UP,
         /**
-         * A member that has moved already counts as knowing all decisions while other members of its side have not sent
-         * their data yet.
+         * A member that has moved and sent its data already counts as knowing all decisions while other members of its
+         * former side have not sent their data yet.
          */
         ARRIVED
     }
@@ -194,7 +194,7 @@ final class Quorums {
         steps.add(step);
     }
 
-    /** Returns the other running places that a member reaches and that have the same list of members. */
+    /** Returns the other running, unpaused places that a member reaches and that have the same list as the member. */
     private List<Place> cluster(Place of) {
         return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
     }
@@ -212,8 +212,8 @@ final class Quorums {
     }
 
     /**
-     * Adds decisions to the data of the owner and the backup in a member's list, if they run and the member reaches
-     * them.
+     * Adds decisions to the data of the owner and the backup in a member's list. Leaves out those that have ended, are
+     * paused, are out of reach, or have another list.
      */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
@@ -331,7 +331,8 @@ final class Quorums {
     }
 
     /**
-     * Lets a member remove the members that have ended or are paused, that it does not reach, or that do not list it.
+     * Lets a member remove each listed member that has ended, is paused, is out of reach, or does not list the remover.
+     * The members that have the same list and are not removed take over the new list.
      */
     void drop(int number) {
         Place place = places[number];
