@@ -80,8 +80,8 @@ public class SnowcastBeans {
     }
 
     /**
-     * Returns the configured sequencers, integer sequences and node leases. The first call opens them if
-     * {@link #snowcast} has not, because the application has its own {@code Snowcast}.
+     * Returns the configured sequencers, integer sequences and node leases. If the application has its own
+     * {@code Snowcast}, nothing calls {@link #snowcast}, and the first call of this method opens the sources.
      *
      * @param snowcast the {@code Snowcast} of the application or of this class
      * @return the sources
