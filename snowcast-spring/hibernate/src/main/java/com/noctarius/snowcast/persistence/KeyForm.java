@@ -92,7 +92,8 @@ public final class KeyForm {
 
     /**
      * Returns the only constructor whose one parameter has a type of {@link #KEYS}; for a record, the constructor of
-     * its one component. Returns null if there is no such constructor, or if a class has several.
+     * its one component. Returns null if there is no such constructor, if a class has several, or if the type is
+     * abstract or from a {@code java} package.
      */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
