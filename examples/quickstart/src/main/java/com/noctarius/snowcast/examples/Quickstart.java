@@ -68,7 +68,7 @@ public final class Quickstart {
         }
     }
 
-    /** Generates IDs from several threads per member, then looks for duplicates. */
+    /** Generates IDs from one or more threads per member, then looks for duplicates. */
     private static boolean generate(List<SnowcastSequencer> sequencers, Options options) throws Exception {
         int threads = options.threads() * sequencers.size();
         ExecutorService executor = Executors.newFixedThreadPool(threads);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Generates IDs of a sequencer with the same name, epoch and layout in two clusters that have no connection. The
+ * Generates IDs in two clusters that have no connection. Their sequencers have the same name, epoch and layout. The
  * clusters never generate the same ID, because their members grant node IDs from two separate ranges.
  */
 public final class TwoClusters {

@@ -18,10 +18,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens and closes the configured {@code Snowcast}, and the sequencers, integer sequences and node leases that are
- * configured on it or on a {@code Snowcast} bean of the application. It closes what it has opened when the context
- * begins to close, while the data sources are still open. But if the application has its own {@code JdbcSnowcast}, the
- * sequencers, integer sequences and node leases end with that {@code JdbcSnowcast}. Thread-safe.
+ * Opens and closes the configured sequencers, integer sequences and node leases, and their {@code Snowcast} unless it
+ * is a bean of the application. When the context begins to close, this class closes what it has opened, while the data
+ * sources are still open. But if the application has its own {@code JdbcSnowcast}, the sequencers, integer sequences
+ * and node leases end with that {@code JdbcSnowcast}. Thread-safe.
  */
 @Singleton
 @Requires(property = "snowcast")
@@ -53,8 +53,8 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
     }
 
     /**
-     * Returns the configured sources. The first call opens them if {@link #open} has not, because the application has
-     * its own {@code Snowcast}.
+     * Returns the configured sources. If the application has its own {@code Snowcast}, nothing calls {@link #open}, and
+     * the first call of this method opens the sources.
      */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;

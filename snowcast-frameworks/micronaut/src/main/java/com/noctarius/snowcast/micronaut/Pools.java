@@ -9,7 +9,10 @@ import javax.sql.DataSource;
 final class Pools {
     private Pools() {}
 
-    /** Returns the pool behind Micronaut Data's wrapper, which provides connections only within its transactions. */
+    /**
+     * Removes the wrapper of Micronaut Data, if there is one: it provides connections only within transactions of
+     * Micronaut Data.
+     */
     static DataSource unwrapped(BeanContext beans, DataSource dataSource) {
         return beans.findBean(DataSourceResolver.class)
                 .orElse(DataSourceResolver.DEFAULT)

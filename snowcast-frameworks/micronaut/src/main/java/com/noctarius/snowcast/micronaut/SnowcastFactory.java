@@ -17,9 +17,9 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 
 /**
- * The factory of snowcast's beans, active if there are properties of snowcast. It creates the {@code Snowcast}, unless
- * the application has a bean of that type, and each configured sequencer, integer sequence and node lease, with its key
- * as {@code @Named}.
+ * The factory of snowcast's beans, active if there are properties of snowcast. It creates each configured sequencer,
+ * integer sequence and node lease, with its key as {@code @Named}. It also creates the {@code Snowcast}, unless the
+ * application has a bean of that type.
  */
 @Factory
 @Requires(property = "snowcast")

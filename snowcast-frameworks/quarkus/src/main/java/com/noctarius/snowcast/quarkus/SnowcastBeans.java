@@ -24,11 +24,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the
- * configured sequencers, integer sequences and node leases. They are open when the application has started, and are
- * closed before its data sources. But if the application has its own {@code JdbcSnowcast}, the sequencers, integer
- * sequences and node leases end with that {@code JdbcSnowcast}. The class is public, because CDI creates it.
- * Thread-safe.
+ * The producer of the configured sequencers, integer sequences and node leases, and of their {@code Snowcast} unless it
+ * is a bean of the application. They are open when the application has started, and are closed before its data sources.
+ * But if the application has its own {@code JdbcSnowcast}, the sequencers, integer sequences and node leases end with
+ * that {@code JdbcSnowcast}. The class is public, because CDI creates it. Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {
@@ -80,8 +79,8 @@ public class SnowcastBeans {
     }
 
     /**
-     * Returns the configured sequencers, integer sequences and node leases. The first call opens them if
-     * {@link #snowcast} has not, because the application has its own {@code Snowcast}.
+     * Returns the configured sequencers, integer sequences and node leases. If the application has its own
+     * {@code Snowcast}, nothing calls {@link #snowcast}, and the first call of this method opens the sources.
      *
      * @param snowcast the {@code Snowcast} of the application or of this class
      * @return the sources

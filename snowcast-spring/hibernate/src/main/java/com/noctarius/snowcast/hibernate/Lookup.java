@@ -20,8 +20,8 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no sequencer or integer sequence has this name, or if neither the settings nor the
-     *     beans determine where to find it
+     * @throws HibernateException if no sequencer or integer sequence has this name, if the {@code HazelcastInstance}
+     *     that the settings name is not running, or if neither the settings nor the beans determine where to find it
      */
     T find(String name);
 

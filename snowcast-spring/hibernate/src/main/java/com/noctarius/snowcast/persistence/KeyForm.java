@@ -60,8 +60,8 @@ public final class KeyForm {
      * @param annotation the annotation of the attribute
      * @param type the type of the attribute
      * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the
-     *     type is not text, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and
-     *     -
+     *     type holds no {@code String}, or if the prefix has more than 32 characters or characters other than A-Z, a-z,
+     *     0-9, _ and -
      * @throws NullPointerException if {@code annotation} or {@code type} is null
      */
     public static KeyForm of(String where, SnowcastId annotation, Type type) {
@@ -90,7 +90,11 @@ public final class KeyForm {
         return new KeyForm(where, annotation, key, wrapper);
     }
 
-    /** Returns a record's constructor for its one component, or a class's only constructor for one key, or null. */
+    /**
+     * Returns the only constructor whose one parameter has a type of {@link #KEYS}; for a record, the constructor of
+     * its one component. Returns null if there is no such constructor, if a class has several, or if the type is
+     * abstract or from a {@code java} package.
+     */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
                 || known.getName().startsWith("java.")
@@ -183,9 +187,9 @@ public final class KeyForm {
      *
      * @param id the ID
      * @param sequencer the sequencer that issued it
-     * @throws IllegalArgumentException if the attribute holds UUIDs, and the time of the ID is before 1970 or does not
-     *     fit into 48 bits, or the sequencer does not support {@code layout} and {@code epoch}; or if the constructor
-     *     of the attribute's class throws
+     * @throws IllegalArgumentException if the constructor of the attribute's class throws; or, for an attribute that
+     *     holds UUIDs, if the time of the ID is before 1970 or does not fit into 48 bits, or if the sequencer does not
+     *     support {@code layout} and {@code epoch}
      */
     public Object write(long id, SnowcastSequencer sequencer) {
         Object written = writeKey(id, sequencer);

@@ -25,7 +25,7 @@ public final class SignedColumns {
 
     /**
      * Logs a warning, once for each sequencer, if the sequencer's layout has 64 bits. Its IDs will turn negative, and a
-     * signed column sorts negative IDs before all older ones. Does not block.
+     * signed column sorts negative IDs before the positive ones, which are older. Does not block.
      *
      * @param sequencer a sequencer whose IDs are stored; a sequencer that does not support {@code layout} is ignored
      * @throws NullPointerException if {@code sequencer} is null

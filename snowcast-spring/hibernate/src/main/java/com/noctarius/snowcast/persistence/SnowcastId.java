@@ -27,29 +27,30 @@ import org.hibernate.annotations.IdGeneratorType;
  * <p>Put the annotation next to {@code @Id} on a {@code long} or {@code Long}, with a column of 64-bit integers; on a
  * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
  * such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed
- * column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged
- * for each sequencer with a layout of 64 bits and a numeric attribute.
+ * column sorts them before the positive IDs, which are older. The layout {@code POSITIVE}, with 63 bits, avoids that. A
+ * warning is logged for each sequencer that has a layout of 64 bits and serves a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
- * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type,
- * or has a form or prefix and is not text, building the session factory throws an
- * {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession}
- * keep an identifier that the application has set, unless it is 0, {@code null}, an empty text or a wrapper of one of
- * these. If the application has set the identifier and the entity has no {@code @Version}, Hibernate queries the
- * database if it has to know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists
- * the settings that tell Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting.
- * Generating an ID blocks as {@code SnowcastSequencer.next()} does. It throws an
- * {@code org.hibernate.id.IdentifierGenerationException} if the sequencer does not exist or throws, if the attribute
- * cannot hold the ID, or if the thread is interrupted while it waits; the thread's interrupt status is set again.
+ * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. Building the session factory throws
+ * an {@code org.hibernate.MappingException} if the attribute has another type, or if the annotation has a form or a
+ * prefix and the attribute holds no {@code String}. {@code persist}, {@code merge} and the methods of
+ * {@code StatelessSession} keep an identifier that the application has set, unless it is 0, {@code null}, an empty text
+ * or a wrapper of one of these. If the application has set the identifier of an entity without {@code @Version},
+ * Hibernate may have to query the database to find out whether the row exists.
+ * {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the sequencers
+ * are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
+ * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
+ * sequencer does not exist or throws, if the attribute cannot hold the ID, or if the thread is interrupted while it
+ * waits; the thread's interrupt status is set again.
  *
- * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the
- * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, the start
- * of the application or saving an entity throws an {@code org.springframework.data.mapping.MappingException}. An ID
- * that the application has set is kept, unless it is 0, {@code null}, an empty text or a wrapper of one of these.
- * Spring Data assumes that an entity with such an ID exists in the database, unless the entity has a {@code @Version}
- * or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID from a database: by
- * a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they
- * block.
+ * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. The start of
+ * the application, or saving an entity, throws an {@code org.springframework.data.mapping.MappingException} if the
+ * identifier has another type, if the annotation has a form or a prefix and the identifier holds no {@code String}, or
+ * if the sequencer does not exist. An ID that the application has set is kept, unless it is 0, {@code null}, an empty
+ * text or a wrapper of one of these. Spring Data assumes that an entity with such an ID exists in the database, unless
+ * the entity has a {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same
+ * way as an ID from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the
+ * ID; their Javadoc says when they block.
  *
  * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
  * generator.
@@ -86,7 +87,7 @@ public @interface SnowcastId {
 
     /** The form in which an ID is written as text. */
     enum Form {
-        /** {@link #BASE32} in a {@code String}; attributes of other types allow only this constant. */
+        /** {@link #BASE32} in a {@code String}; the only form of attributes that hold no {@code String}. */
         BY_TYPE,
 
         /**

@@ -397,7 +397,7 @@ class AssignedIdentifierTest {
         }
     }
 
-    /** Hibernate does not generate embedded identifiers for HQL inserts, so the database rejects the null. */
+    /** An HQL insert generates no embedded identifiers: they stay null, which the database rejects. */
     @Test
     void statementsInHqlGenerateIds() {
         try (SessionFactory factory = factory(OfPrimitive.class, OfRecord.class)) {

@@ -32,8 +32,8 @@ import java.lang.annotation.Target;
  * because some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with
  * the value and the path to it. Jackson reads and writes {@code null} as for a property without the annotation.
  *
- * <p>With snowcast-spring, the annotation also determines how Spring converts a path variable or request parameter, if
- * the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.
+ * <p>With snowcast-spring, the annotation also determines how Spring converts a path variable or request parameter: put
+ * it on the parameter of the handler method, or on the parameter's type. See {@code SnowcastIdConverter}.
  *
  * <p>On the parameter of a constructor, the annotation works if Jackson knows the property that belongs to the
  * parameter. If Jackson does not know the property, as in Kotlin without Kotlin's module, the mapper throws its usual
@@ -41,8 +41,8 @@ import java.lang.annotation.Target;
  * {@code @get:JsonSnowcastId}.
  *
  * <p>Jackson ignores the annotation when it reads an object through a delegating creator with one {@code long}
- * parameter. Name the property in that creator, or give the creator a {@code String} parameter. The annotation also
- * works inside an annotation with {@code @JacksonAnnotationsInside}.
+ * parameter. Name the property of that parameter by {@code @JsonProperty}, or give the creator a {@code String}
+ * parameter. The annotation also works inside an annotation with {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

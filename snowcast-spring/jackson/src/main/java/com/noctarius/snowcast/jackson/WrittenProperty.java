@@ -27,9 +27,10 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. Kotlin
-     * has two such cases. Without Kotlin's module, Jackson does not know the names of parameters. If a parameter is a
-     * value class, the module reads a private constructor, but the compiler annotates another constructor.
+     * Throws if a constructor parameter has the annotation, but Jackson would write its property without heeding the
+     * annotation. Kotlin has two such cases. Without Kotlin's module, Jackson does not know the names of parameters. If
+     * a parameter is a value class, the module reads a private constructor, but the compiler annotates another
+     * constructor.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

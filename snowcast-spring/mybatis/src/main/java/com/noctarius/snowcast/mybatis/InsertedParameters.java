@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 
 /**
  * A parser that finds the parameters of a statement that are values of inserted rows. It excludes the parameters of
- * conditions ({@code WHERE}, {@code HAVING}, {@code WHEN}, and {@code ON} unless {@code DUPLICATE} or {@code CONFLICT}
- * follows) and of {@code UPDATE} and {@code DELETE} statements, because an object must get no ID if it only selects or
- * changes rows. The parser understands only a small part of SQL. It skips strings, quoted names and comments; the scope
- * of a keyword ends with its parentheses, its {@code CASE} or its statement.
+ * conditions, and of {@code UPDATE} and {@code DELETE} statements, because an object must get no ID if it only selects
+ * or changes rows. A condition begins with {@code WHERE}, {@code HAVING}, {@code WHEN} or {@code ON}, but not with
+ * {@code ON DUPLICATE} or {@code ON CONFLICT}. The parser understands only a small part of SQL. It skips strings,
+ * quoted names and comments. The scope of a keyword ends at the latest with the parentheses, the {@code CASE} or the
+ * statement that contains the keyword.
  */
 final class InsertedParameters {
     private static final Pattern TOKEN = Pattern.compile(
@@ -22,7 +23,8 @@ final class InsertedParameters {
                     + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
             Pattern.DOTALL);
     /**
-     * The tokens that can precede the first word of a statement, a query in parentheses, or the statement of a WITH.
+     * The tokens that can precede the first word of a statement. A query in parentheses and the statement of a WITH are
+     * statements, too.
      */
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 

@@ -43,8 +43,8 @@ import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. A property with
- * {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if the statement inserts
+ * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. Put {@link SnowcastId} or
+ * {@link SnowcastSequence} on the field or the getter of a property. The property gets an ID if the statement inserts
  * its value, as in {@code VALUES (#{id}, …)}, and this value is 0, {@code null}, an empty text or a wrapper of one of
  * these. The object may be the parameter, a property of the parameter ({@code #{order.id}}), or an element that
  * {@code <foreach>} iterates over, at any depth.
@@ -201,8 +201,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .findFirst()
                     .ifPresent(property -> property.fill(next(property)));
         }
-        // The statement may insert an annotated property through a getter with another name, or only if a condition
-        // finds an ID in the property. To find out, set these properties and read the bindings again.
+        // The statement may insert an annotated property through a getter with another name, or only if the property
+        // has an ID. To find out, set all such properties, and read the bindings again.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))

@@ -23,7 +23,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *     applies to grants
  * @param fullRestartWait whether the first grants after a full restart wait for the longest lease plus the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
+ * @param highWaterMarkMembers how many members' high-water marks must be present before the first grants after a full
+ *     restart
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)

@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * A registrar that defines a bean for each key of a group of properties, unless a bean has that name already. It reads
- * the keys when Spring registers bean definitions; with ahead-of-time processing, that is at build time. Spring reads
- * the values of the properties when it creates the beans.
+ * A registrar that defines a bean for each key of a group of properties. The key is the name of the bean; if a bean has
+ * that name already, none is defined. The registrar reads the keys when Spring registers bean definitions; with
+ * ahead-of-time processing, that is at build time. Spring reads the values of the properties when it creates the beans.
  */
 abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         permits ConfiguredSequencers, ConfiguredSequences, ConfiguredNodeLeases {
@@ -46,8 +46,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
             String factoryMethod,
             List<Class<?>> arguments) {
         /**
-         * Throws if another key of the group has the same name as this key, because the second bean could silently have
-         * the settings of the first.
+         * Throws if another key of the group stands for the same name as this key, because the second bean could
+         * silently have the settings of the first.
          *
          * @param nameOr returns the name that is set in the properties, or the key if no name is set
          */

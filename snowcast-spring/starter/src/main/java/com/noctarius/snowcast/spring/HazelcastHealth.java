@@ -13,9 +13,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * The health of a {@code HazelcastInstance}: whether it is running and, if it is a client, is connected to a member.
- * This class replaces Boot's indicator, which executes a transaction. If a client has no connection, its calls block
- * until the invocation time-out, two minutes by default, and would block the web server's threads for as long.
- * Therefore this class never calls the cluster.
+ * This class replaces Boot's indicator, which executes a transaction. If a client has no connection, the transaction
+ * would block a thread of the web server until the invocation time-out, two minutes by default. Therefore this class
+ * never calls the cluster.
  *
  * @param status the code of Boot's status; {@code UP} if the instance is healthy
  * @param details the name and UUID of the instance, the name of the cluster, the number of members and, for a member,

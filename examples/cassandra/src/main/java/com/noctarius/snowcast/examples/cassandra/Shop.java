@@ -31,8 +31,8 @@ final class Shop implements AutoCloseable {
     private Shop(CqlSession session, String datacenter) {
         this.session = session;
         this.datacenter = datacenter;
-        // A range should last as long as the longest cut of the network. For cuts of up to a day at 10 IDs per second,
-        // use rangeSizeFor(10, 24 hours, 0.5).
+        // Choose the range size for the longest cut of the network. For a day at 10 IDs per second, and the default
+        // claimThreshold of 0.5, it is rangeSizeFor(10, Duration.ofDays(1), 0.5).
         this.store = CassandraBlockStore.builder(session, ProductCatalogue.KEYSPACE, datacenter)
                 .rangeSize(50_000)
                 .minAutonomy(Duration.ofMinutes(1))

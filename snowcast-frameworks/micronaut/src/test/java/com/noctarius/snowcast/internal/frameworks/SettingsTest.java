@@ -181,7 +181,10 @@ class SettingsTest {
                 .withMessage(ORDERS + "max-logical-nodes must not be set together with layout");
     }
 
-    /** For a Service "snowcast-server", for example, Kubernetes sets a variable {@code SNOWCAST_SERVER_PORT}. */
+    /**
+     * For a Service "snowcast-server", for example, Kubernetes sets a variable {@code SNOWCAST_SERVER_PORT}, which
+     * looks like a property {@code snowcast.server.port}.
+     */
     @Test
     void unknownGroupOfPropertiesDoesNotEndTheStart() {
         assertThat(of(Map.of("snowcast.server.port", "tcp://10.0.0.1:8080"))).isEqualTo(of(Map.of()));

@@ -48,7 +48,7 @@ record Section(String prefix, TextProperties properties) {
     /**
      * Returns the value of a property.
      *
-     * @param allowed the allowed values, as the end of a message with "must be"
+     * @param allowed a description of the allowed values that completes "must be"
      * @param value parses the text, or throws if it is not allowed
      */
     <T> Optional<T> get(String key, String allowed, Function<String, T> value) {

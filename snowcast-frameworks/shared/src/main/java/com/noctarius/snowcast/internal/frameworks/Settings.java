@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The checked properties of snowcast. A property that the Spring Boot starter has, too, has the same name there.
+ * The checked properties of snowcast. Properties that also exist in the Spring Boot starter have the same names there.
  * Immutable.
  *
  * @param store the source of node IDs; empty if the application does not set it
@@ -57,8 +57,8 @@ public record Settings(
     /**
      * Reads and checks all properties.
      *
-     * @throws IllegalArgumentException if a value is missing or not allowed, or a property in one of the groups is
-     *     unknown; the message says what is allowed
+     * @throws IllegalArgumentException if a value is missing or not allowed, or if a property in a group such as
+     *     {@code snowcast.jdbc} is unknown; the message says what is allowed
      */
     public static Settings of(TextProperties properties) {
         // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties of snowcast.

@@ -83,8 +83,8 @@ public final class SnowcastMeters implements AutoCloseable {
     }
 
     /**
-     * Registers the meters for the counts of node IDs of a sequencer or node lease. They are NaN while there are no
-     * counts.
+     * Registers the meters that show how many node IDs a sequencer or node lease has, and how many of them are attached
+     * or expiring. A meter is NaN while its number is not known.
      */
     private void bindNodes(String name) {
         Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
@@ -150,7 +150,9 @@ public final class SnowcastMeters implements AutoCloseable {
         registered.add(meter);
     }
 
-    /** An object with values, and the prefix of the names and the tags of the meters that show these values. */
+    /**
+     * An object whose values are shown by meters, with the prefix of the meters' names and with the tags of the meters.
+     */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
         Subject<T, S> and(String key, String value) {
