@@ -31,8 +31,8 @@ import org.apache.commons.logging.LogFactory;
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The
  * last of these contexts to close also closes the sequence. The sequence then returns the rest of its blocks to the
  * store, if the store can take them back. Spring destroys the beans into which the sequence is injected before it
- * closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context
- * starts.
+ * closes the sequence. If the application closes the sequence itself, it stays closed until another context with this
+ * sequence starts.
  *
  * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for these time-outs plus the
  * sequence's {@code maxWait}.
@@ -52,7 +52,10 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Creates a factory bean; for the parameters, see {@link SharedFactoryBean}. */
+    /**
+     * Creates a factory bean; {@code creation} and {@code explanation} are {@code create} and {@code explanation} of
+     * {@link SharedFactoryBean}.
+     */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
         super(IntegerSequence.class, creation, null, "integer sequence " + name, explanation);
