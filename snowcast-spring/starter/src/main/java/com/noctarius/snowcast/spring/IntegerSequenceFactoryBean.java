@@ -17,7 +17,9 @@ import org.apache.commons.logging.LogFactory;
  * closes. The start also reserves the first block, so that calls need not wait for it after the application is ready.
  * If this reservation fails because the store cannot be reached, the context starts anyway. In that case the sequence
  * retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why
- * there is no block yet. If the store rejects the sequence, the start of the context fails.
+ * there is no block yet. If the store rejects the sequence, the start of the context fails. With Boot and
+ * {@code snowcast.jdbc.create-tables=true}, the start also fails if the database of the store {@code jdbc} stays out of
+ * reach for {@link #setAttachTimeout}.
  *
  * <pre>{@code
  * @Bean
@@ -53,8 +55,8 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
     }
 
     /**
-     * Creates a factory bean; {@code creation} and {@code explanation} are {@code create} and {@code explanation} of
-     * {@link SharedFactoryBean}.
+     * Creates a factory bean. {@link SharedFactoryBean} describes {@code explanation}, and {@code creation} as
+     * {@code create}.
      */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {

@@ -48,8 +48,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private static final class Users {
         /**
          * Held while a starting context calls {@code begin}, or a closing context calls {@code end}, so that these
-         * calls do not overlap. {@code beginNow} calls {@code begin} without this lock, so that {@link #destroy} need
-         * not wait for it.
+         * calls do not overlap. {@code beginNow} calls {@code begin} without this lock, so that
+         * {@link SharedFactoryBean#destroy} need not wait for it.
          */
         final ReentrantLock transition = new ReentrantLock();
 
