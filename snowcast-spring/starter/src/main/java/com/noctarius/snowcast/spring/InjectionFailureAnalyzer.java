@@ -25,9 +25,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * A failure analyzer for an injection point of type sequencer or integer sequence that matches no bean, or several. It
- * lists the existing names. It runs before Boot's own analyzers, which do not know that these names are keys in the
- * properties.
+ * Analyzes a start that failed because the application needs a sequencer or an integer sequence, and no bean matches,
+ * or several do. The analysis lists the names of the beans. This analyzer runs before Boot's own analyzers, which do
+ * not know that these names are keys in the properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InjectionFailureAnalyzer implements FailureAnalyzer {

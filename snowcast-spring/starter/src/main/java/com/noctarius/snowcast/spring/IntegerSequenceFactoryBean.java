@@ -17,7 +17,9 @@ import org.apache.commons.logging.LogFactory;
  * closes. The start also reserves the first block, so that calls need not wait for it after the application is ready.
  * If this reservation fails because the store cannot be reached, the context starts anyway. In that case the sequence
  * retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why
- * there is no block yet. If the store rejects the sequence, the start of the context fails.
+ * there is no block yet. If the store rejects the sequence, the start of the context fails. With Boot and
+ * {@code snowcast.jdbc.create-tables=true}, the start also fails if the database of the store {@code jdbc} stays out of
+ * reach for {@link #setAttachTimeout}.
  *
  * <pre>{@code
  * @Bean
@@ -31,8 +33,8 @@ import org.apache.commons.logging.LogFactory;
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The
  * last of these contexts to close also closes the sequence. The sequence then returns the rest of its blocks to the
  * store, if the store can take them back. Spring destroys the beans into which the sequence is injected before it
- * closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context
- * starts.
+ * closes the sequence. If the application closes the sequence itself, it stays closed until another context with this
+ * sequence starts.
  *
  * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for these time-outs plus the
  * sequence's {@code maxWait}.
@@ -52,7 +54,10 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Creates a factory bean; for the parameters, see {@link SharedFactoryBean}. */
+    /**
+     * Creates a factory bean. {@link SharedFactoryBean} describes {@code explanation}, and {@code creation} as
+     * {@code create}.
+     */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
         super(IntegerSequence.class, creation, null, "integer sequence " + name, explanation);

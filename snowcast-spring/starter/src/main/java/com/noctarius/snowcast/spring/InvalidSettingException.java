@@ -4,7 +4,10 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a setting is missing or not allowed; the caller adds the name of the property or XML element. */
+/**
+ * Thrown if a setting is missing or not allowed; the code that catches the exception adds the name of the property or
+ * XML element.
+ */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;

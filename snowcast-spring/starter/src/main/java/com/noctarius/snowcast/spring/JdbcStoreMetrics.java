@@ -7,9 +7,10 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Micrometer meters of {@code JdbcBlockStore}s, with the tags {@code store} and {@code sequence}; and of the shards, as
- * {@code ScheduledJdbcMonitor}s read them, with the tag {@code monitor} and, depending on the meter, {@code sequence}
- * and {@code shard}:
+ * Micrometer meters of JDBC stores and their shards. The first three meters count the reservations of the
+ * {@code JdbcBlockStore}s, and have the tags {@code store} and {@code sequence}. The other meters show what a
+ * {@code ScheduledJdbcMonitor} has read, and have the tag {@code monitor}. The meter {@code consumption} also has the
+ * tag {@code sequence}, {@code shard.up} has {@code shard}, and the remaining three have both:
  *
  * <table>
  * <caption>Meters</caption>

@@ -28,7 +28,10 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         this.environment = environment;
     }
 
-    /** Returns whether the property selects a database. A fixed node ID has precedence, because tests set one. */
+    /**
+     * Returns whether the property selects a database and there is no fixed node ID. A fixed node ID takes precedence
+     * over the property, because tests set one.
+     */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
@@ -89,7 +92,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
                 : "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
     }
 
-    /** Returns the remedy, for messages, if the exception's own message gives the reason. */
+    /** Returns the remedy for a message that contains the reason of the database or cluster. */
     static String followReason(Snowcast snowcast) {
         return isDatabase(snowcast)
                 ? "Do what the reason says. " + CORRECT_DATABASE

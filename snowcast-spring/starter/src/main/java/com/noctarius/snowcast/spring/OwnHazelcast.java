@@ -30,8 +30,9 @@ import org.springframework.util.StringUtils;
 /** Starts a {@code HazelcastInstance} for an application that has no bean of this type. */
 final class OwnHazelcast {
     /**
-     * This class sets the property of a member to slf4j, as Boot does, if SLF4J is present. Without that setting,
-     * Hazelcast would use the JDK's logging, which stops when the process begins to shut down.
+     * The Hazelcast property that selects a logging library. For a member, this class sets it to slf4j, as Boot does,
+     * if SLF4J is present and the user has not set the property. By default, Hazelcast would use the JDK's logging,
+     * which stops when the process begins to shut down.
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 

@@ -48,7 +48,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private static final class Users {
         /**
          * Held while a starting context calls {@code begin}, or a closing context calls {@code end}, so that these
-         * calls do not overlap. {@code beginNow} calls {@code begin} without this lock.
+         * calls do not overlap. {@code beginNow} calls {@code begin} without this lock, so that
+         * {@link SharedFactoryBean#destroy} need not wait for it.
          */
         final ReentrantLock transition = new ReentrantLock();
 
@@ -62,7 +63,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      * @param createLater creates the object, or returns the existing one, without a call to the cluster; null if that
      *     is impossible
      * @param description the kind and the name of the object, for messages
-     * @param explanation turns an exception of {@code create} or {@link #begin} into the exception to throw
+     * @param explanation turns an exception of the start into the exception to throw
      */
     SharedFactoryBean(
             Class<T> type,

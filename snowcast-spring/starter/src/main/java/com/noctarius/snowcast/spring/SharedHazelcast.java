@@ -11,9 +11,9 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor that shuts down a {@code HazelcastInstance} of Boot when the last context that uses it closes. If
- * the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it
- * down when the first of these contexts closes or fails to start.
+ * A post-processor that shuts down a {@code HazelcastInstance} that Boot has created, when the last context that uses
+ * it closes. If the configuration has an instance name, Boot gives the same instance to all contexts of a process, but
+ * would shut it down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
@@ -58,7 +58,7 @@ final class SharedHazelcast
         return bean instanceof HazelcastInstance;
     }
 
-    /** Spring calls this in place of the destroy method, after it has destroyed all beans that use the instance. */
+    /** Replaces the destroy method of Boot's instance. Spring has already destroyed all beans that use the instance. */
     @Override
     public void postProcessBeforeDestruction(Object bean, String beanName) {
         if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName) && isLeftByLast(hazelcast)) {

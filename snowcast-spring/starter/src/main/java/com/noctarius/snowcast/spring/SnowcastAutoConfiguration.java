@@ -47,8 +47,8 @@ import org.springframework.core.io.ResourceLoader;
  * <p>The {@code Snowcast} uses the {@code HazelcastInstance} bean, which Boot creates if it finds a Hazelcast
  * configuration. If there is no such bean, this auto-configuration starts an instance. With
  * {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration} provides a {@code Snowcast} without Hazelcast.
- * This auto-configuration backs off for beans of the application: a {@code Snowcast}, or a sequencer, integer sequence
- * or node lease with the same bean name.
+ * This auto-configuration backs off for beans of the application: it creates no {@code Snowcast} if there is one, and
+ * no sequencer, integer sequence or node lease if there is a bean with its name.
  */
 @AutoConfiguration(
         afterName = {
@@ -214,7 +214,10 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** The beans whose classes need Hazelcast, which an application with node IDs from a database may omit. */
+    /**
+     * The beans whose classes need Hazelcast. An application with node IDs from a database need not have Hazelcast on
+     * its class path.
+     */
     @Configuration(proxyBeanMethods = false)
     @Order(0)
     @ConditionalOnClass(HazelcastInstance.class)
@@ -232,8 +235,8 @@ public class SnowcastAutoConfiguration {
 
     /**
      * Checks that a {@code HazelcastInstance} bean has the values of {@code snowcast.cluster}. {@link #snowcast} checks
-     * its own instance. Here the application or {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}, so
-     * it is enough that one of the instances has the values.
+     * its own instance. Here the application or {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}. It
+     * may use any of the instances or none, so it is enough that one of the instances has the values.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)

@@ -48,7 +48,7 @@ public class SnowcastBoot3HealthAutoConfiguration {
         };
     }
 
-    /** The beans whose classes need Hazelcast, which an application may omit. */
+    /** The beans whose classes need Hazelcast. An application need not have Hazelcast on its class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(HazelcastInstance.class)

@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}.
- * Declare such a {@code DataSource}, for example with a pool of two connections, if transactions of the application may
- * hold all connections of the application's pool while the transactions wait for integers.
+ * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}. The
+ * application's transactions may hold all connections of its pool while they wait for integers. In that case, declare a
+ * {@code DataSource} with this qualifier, for example a pool of two connections.
  */
 @Documented
 @Qualifier

@@ -9,7 +9,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The HTTP variant of the endpoint. It puts error messages into the body, which Boot does not do by default. */
+/**
+ * The HTTP variant of {@link SnowcastEndpoint}. It puts error messages into the body, which Boot does not do by
+ * default.
+ */
 @EndpointWebExtension(endpoint = SnowcastEndpoint.class)
 final class SnowcastEndpointWebExtension {
     private final SnowcastEndpoint endpoint;

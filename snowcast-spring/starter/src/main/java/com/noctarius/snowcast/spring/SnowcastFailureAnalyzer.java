@@ -148,7 +148,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return null;
     }
 
-    /** Analyzes a read of a node ID before leases exist, for example by a condition of an auto-configuration. */
+    /**
+     * Analyzes a placeholder of a node ID without a value. Either a condition of an auto-configuration, for example,
+     * has read it before leases exist, or there is no lease with this name.
+     */
     private static FailureAnalysis readTooEarly(String property, Throwable failure) {
         return new FailureAnalysis(
                 "${" + property + "} was read before there are beans, such as by a condition"
@@ -252,8 +255,8 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 .filter(one -> one.has(bind.getName()))
                 .findFirst()
                 .orElse(null);
-        // The properties that apply to all sequencers, such as snowcast.lease, have the same names as the settings of
-        // one sequencer.
+        // A property outside the groups, such as snowcast.lease, can have the name and the allowed values of a
+        // sequencer's setting.
         List<Setting> settings = group == null ? Setting.OF_SEQUENCER : group.settings();
         if (group != null && bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             return analyze(group, unbound.getUnboundProperties().iterator().next(), failure);

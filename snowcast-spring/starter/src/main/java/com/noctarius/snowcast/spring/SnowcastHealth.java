@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp false if one of them cannot continue for long; an Attached sequencer or an integer sequence that is
- *     permanently used up does not count
+ * @param isUp false if a sequencer, integer sequence or node lease cannot continue for long. This ignores Attached
+ *     sequencers whose layout's time is used up, and integer sequences that are used up
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most
-     * 1/{@value} of a block remains. By default, a renewal or reservation begins when half is used.
+     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most 1/{@value}
+     * of a block remains. By default, a renewal or reservation begins when half of the lease or block is used.
      */
     private static final int LEAST_PART = 4;
 

@@ -62,10 +62,12 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
  * reported by a merge</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
- * or {@code backward}</td></tr> <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of
- * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
- * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark is ahead of the clock; NaN if this member has
- * none</td></tr> </table>
+ * or {@code backward}</td></tr>
+ * <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of this member can be written,
+ * else 0; NaN if this member has none</td></tr>
+ * <tr><td>{@code snowcast.high.water.mark.remaining}</td><td>how far the high-water mark of this member is ahead of the
+ * clock; NaN if this member has none</td></tr>
+ * </table>
  *
  * <p>The last four meters concern a whole {@code Snowcast}. Their tag {@code snowcast} contains the name of the
  * {@code Snowcast} bean.

@@ -19,8 +19,9 @@ import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null, unless it has a
- * default. Immutable and thread-safe.
+ * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. There are three
+ * exceptions: {@code enabled} is then true, {@code startDetached} is false, and the maps are empty. Immutable and
+ * thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
  * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in a

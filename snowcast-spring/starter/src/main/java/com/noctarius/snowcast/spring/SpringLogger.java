@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code System.Logger} that logs through Spring's logging, which still works while the JVM shuts down. The JDK's own
- * logging stops when the shutdown begins. In an executable jar of Spring Boot, the JDK finds no backend of
- * {@code System.Logger} other than its own logging.
+ * logging stops when the shutdown begins. This class does not leave the choice of the logging to the JDK: in an
+ * executable jar of Spring Boot, the JDK finds only its own logging.
  */
 final class SpringLogger implements System.Logger {
     private final String name;

@@ -26,12 +26,15 @@ import org.springframework.core.env.StandardEnvironment;
  * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because such a
  * property would silently have no effect.
  *
- * <p>System properties may also have the names of the properties that snowcast reads from Hazelcast's configuration or
- * from the JVM. For an unknown environment variable, the check only logs a warning. It ignores variables that
- * Kubernetes may have set for a service with the name snowcast.
+ * <p>Snowcast reads some properties only from Hazelcast's configuration or from the JVM. The check allows them only as
+ * system properties. For an unknown environment variable, the check only logs a warning. It ignores variables that
+ * Kubernetes may have set for a service whose name begins with snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
-    /** The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks. */
+    /**
+     * The known properties. Properties of one bean, such as {@code snowcast.sequencers.orders.epoch}, are not listed,
+     * because {@link ConfiguredBeans} checks them.
+     */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",
@@ -55,7 +58,10 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     private static final List<String> GROUPS =
             List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES, PropertyNames.NODE_LEASES);
 
-    /** The properties that are allowed only as system properties, in addition to those of {@link ClusterSetting}. */
+    /**
+     * The properties that are allowed only as system properties. In addition, {@link ClusterSetting#hazelcastName} of
+     * each setting is allowed only there.
+     */
     private static final List<String> OF_THE_JVM =
             SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS_AND_CLIENTS, SnowcastProperty.Place.JVM);
 

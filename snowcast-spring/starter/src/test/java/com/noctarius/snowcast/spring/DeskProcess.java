@@ -78,7 +78,10 @@ final class DeskProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
     }
 
-    /** Returns a free port that no outgoing connection can take, because it is below the ephemeral ports. */
+    /**
+     * Returns a free port that no outgoing connection can take, because it is below Linux's default range of ephemeral
+     * ports.
+     */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -204,7 +204,10 @@ class DocumentationTest {
         }
     }
 
-    /** Boot's member has the split-brain protection of the document, which requires a second member. */
+    /**
+     * Boot's member has the split-brain protection of the document, which requires two members. This configuration
+     * starts the second one.
+     */
     @Configuration(proxyBeanMethods = false)
     static class OneOfTwo {
         private final String cluster = "documented-" + UUID.randomUUID();

@@ -65,7 +65,10 @@ class InjectionFailureAnalyzerTest {
         return Objects.requireNonNull(RecordingReporter.take(), "nothing was analyzed");
     }
 
-    /** The name of a Java parameter cannot contain a dash, so the report proposes a qualifier. */
+    /**
+     * The name of a Java parameter cannot contain a dash. The report proposes the bean whose name has the same letters
+     * as the parameter.
+     */
     @Test
     void aKeyWithADashIsToldAsTheQualifier() {
         FailureAnalysis failure =

@@ -201,7 +201,7 @@ class JdbcMetersTest {
             IntegerSequence tickets = context.getBean(IntegerSequence.class);
             WindowAgent agent = new WindowAgent(context.getBean(JdbcShards.class), 2);
             // Reserve repeatedly, because the monitor computes the rate between its last two readings. A single
-            // reservation would be part of only one rate.
+            // reservation would be part of only one rate, which the test might not see.
             Await.until("what was reserved between two readings, and how long the rest lasts", () -> {
                 agent.topUp();
                 tickets.tryNext();

@@ -316,7 +316,7 @@ class JdbcNodeIdsTest {
                 .run(context -> assertThat(output.getAll().substring(length)).doesNotContain(advice));
     }
 
-    /** When a process begins to shut down, the JDK removes the handlers of its logging. */
+    /** When a process begins to shut down, the JDK removes the handlers of its logging. The test removes them, too. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void theDetachOfAProcessThatEndsIsLogged(CapturedOutput output) {

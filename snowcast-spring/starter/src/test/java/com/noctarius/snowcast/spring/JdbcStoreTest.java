@@ -259,7 +259,10 @@ class JdbcStoreTest {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Disables JPA, because JPA would initialize the database before the sequence in any case. */
+    /**
+     * Disables JPA. With JPA, the database would be initialized before the sequence even if snowcast did not require
+     * it.
+     */
     @Test
     void aMigrationMakesTheTablesBeforeTheSequence() throws InterruptedException {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
-/** A YAML file of ops/kubernetes, with the Kubernetes objects in it. */
+/** A YAML file with its objects; usually a file of ops/kubernetes, with Kubernetes objects. */
 record Manifest(Path file, List<Map<?, ?>> objects) {
     static final Path DIRECTORY = Path.of("../../ops/kubernetes");
 

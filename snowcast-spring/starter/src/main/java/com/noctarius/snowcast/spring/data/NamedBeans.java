@@ -42,8 +42,9 @@ public final class NamedBeans {
      * <p>Spring cannot create a sequencer yet if the sequencer depends on the bean that is currently being created. For
      * example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository, which needs the sequencer.
      * For such a sequencer, the result contains a proxy, which gets the bean at its first use. While Spring cannot
-     * create the bean, the proxy's methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch}
-     * throw an {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
+     * create the bean, the proxy's methods throw an {@link IllegalStateException}, with these exceptions:
+     * {@code layout} and {@code epoch} throw an {@link UnsupportedOperationException}, and the methods that return the
+     * name return the name of the bean.
      *
      * @param beanFactory the context
      * @param type {@code SnowcastSequencer} or {@code IntegerSequence}
@@ -75,9 +76,10 @@ public final class NamedBeans {
     }
 
     /**
-     * Returns a map with two keys for each sequencer: its own name and the name of its bean. An own name that several
-     * sequencers (of different clusters) have is a key only if it is also the name of a bean. If the own name of only
-     * one sequencer equals the bean name of another, the key stands for the sequencer with the own name.
+     * Returns the sequencers, each with its own name and the name of its bean as keys. Several sequencers, of different
+     * clusters, may have the same own name; this name is then a key only if it is also the name of a bean. A name may
+     * be the own name of exactly one sequencer, and the bean name of another; it then stands for the sequencer with
+     * this own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */

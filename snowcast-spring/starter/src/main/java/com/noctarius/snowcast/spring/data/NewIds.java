@@ -189,7 +189,7 @@ final class NewIds {
             return fill(generated.next().take());
         }
 
-        /** Returns a future ID for {@link #fill(long)}. Does not block. */
+        /** Returns a future of the next ID, which the caller then passes to {@link #fill(long)}. Does not block. */
         CompletableFuture<Long> nextAsync() {
             return generated.nextAsync().get().toCompletableFuture();
         }

@@ -27,8 +27,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
     /**
-     * Spring prefers the most specific pair. The pairs with {@code Long} are more specific than Spring's own pairs for
-     * numbers, such as {@code String} and {@code Number}.
+     * Pairs of source and target types. Spring prefers the most specific pair. The pairs with {@code Long} are more
+     * specific than Spring's own pairs for numbers, such as {@code String} and {@code Number}.
      */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),
@@ -66,7 +66,10 @@ public final class SnowcastIdConverter implements ConditionalGenericConverter {
                 : IdText.of(written, sourceType.getType()).write(source);
     }
 
-    /** Returns the annotation of an ID type; null for other types. Spring converts each element of a collection. */
+    /**
+     * Returns the annotation of an ID type; null for other types, which include collections. Spring passes each element
+     * of a collection to the converter.
+     */
     private static @Nullable JsonSnowcastId annotation(TypeDescriptor type) {
         if (!IdText.isId(type.getType())) {
             return null;
