@@ -31,7 +31,9 @@ final class Coordinators {
 
     private final CqlSession session;
     private final String datacenter;
-    /** The time until which to avoid a node that did not answer or could not serve a request, by the node's host ID. */
+    /**
+     * Until when to avoid each node that did not answer or could not serve a request; the key is the node's host ID.
+     */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {

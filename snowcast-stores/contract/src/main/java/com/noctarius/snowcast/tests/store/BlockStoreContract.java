@@ -148,8 +148,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Runs code within a transaction of the caller that uses the same resources as the store, for example its
-     * connection pool, and rolls the transaction back.
+     * Begins a transaction, as an application would, with the resources of the store, for example its connection pool.
+     * Runs code within the transaction, and then rolls it back.
      *
      * @param body the code
      * @return whether the body ran; false if there are no transactions
