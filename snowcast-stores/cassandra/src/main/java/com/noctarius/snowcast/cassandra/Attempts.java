@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts a process's attempts to reserve blocks of one sequence, and measures how long they take. Any thread may call
- * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
+ * {@link #stats}; only the thread that holds the lock of the {@link SharedRow} may call the other methods.
  */
 final class Attempts {
     /** A client reads the row again if the last call of {@link #looks} was longer ago than this many attempts take. */

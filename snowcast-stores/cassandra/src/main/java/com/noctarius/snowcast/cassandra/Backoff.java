@@ -40,7 +40,7 @@ final class Backoff {
     }
 
     /**
-     * Pauses for a random time before a claim, so that usually one process of the datacenter claims for all of them.
+     * Pauses for a random time before a claim, so that usually one process claims for all processes of the datacenter.
      * Concurrent claims would delay each other. The first pause of this kind takes no time. The second takes at most
      * 100 milliseconds, the third at most 200, and so on, up to a second.
      */
