@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts a process's attempts to reserve blocks of one sequence, and measures how long they take. Any thread may call
- * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
+ * {@link #stats}; only the thread that holds the lock of the {@link SharedRow} may call the other methods.
  */
 final class Attempts {
     /** A client reads the row again if the last call of {@link #looks} was longer ago than this many attempts take. */
@@ -18,7 +18,10 @@ final class Attempts {
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** How long attempts take. A failed attempt does not count, because it may have taken the whole time-out. */
+    /**
+     * How long attempts take. An attempt that throws an exception is not measured, because it may have taken the whole
+     * time-out.
+     */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
@@ -59,7 +62,7 @@ final class Attempts {
     }
 
     /**
-     * Returns whether to read the row again, because another client may have posted a request since the last call of
+     * Returns whether it is time to read the row again. Another client may have posted a request since the last call of
      * {@link #looks}.
      */
     boolean isLookDue() {

@@ -40,9 +40,9 @@ final class Backoff {
     }
 
     /**
-     * Pauses for a random time before a claim, so that usually one process of the datacenter claims for all of them.
-     * Concurrent claims would delay each other. The pause is at most 100 milliseconds times the number of earlier
-     * pauses of this kind, up to a second.
+     * Pauses for a random time before a claim, so that usually one process claims for all processes of the datacenter.
+     * Concurrent claims would delay each other. The first pause of this kind takes no time. The second takes at most
+     * 100 milliseconds, the third at most 200, and so on, up to a second.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);

@@ -26,11 +26,11 @@ import java.util.concurrent.Executors;
  * continues until its ranges are used up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
- * do not break it if every replica keeps the writes that it has acknowledged, and no pause or clock jump is longer than
- * {@code gc_grace_seconds}, a day. The first condition excludes {@code commitlog_sync: periodic}; see
- * {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may have reserved can
- * become a gap. If the row of a datacenter is lost, the unused integers of its ranges become a gap. See the
- * documentation before you restore a table from a backup or change the replication.
+ * do not break it if two conditions hold: every replica keeps the writes that it has acknowledged; and no pause of a
+ * process or node, and no jump of a clock, is longer than {@code gc_grace_seconds}, a day. The first condition excludes
+ * {@code commitlog_sync: periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the
+ * integers that it may have reserved can become a gap. If the row of a datacenter is lost, the unused integers of its
+ * ranges become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, so each process receives increasing
  * blocks. The blocks of different datacenters come in any order.
@@ -65,7 +65,8 @@ public final class CassandraBlockStore implements BlockStore {
     /**
      * Returns a builder for a new store.
      *
-     * @param session a session with the local datacenter that uses protocol V4; the store does not close it
+     * @param session a session that uses protocol V4, and whose local datacenter is {@code localDatacenter}; the store
+     *     does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
      *     underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
@@ -105,7 +106,8 @@ public final class CassandraBlockStore implements BlockStore {
 
     /**
      * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process has
-     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer.
+     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer, and a majority of
+     * the datacenter's own replicas.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that may be issued
@@ -326,8 +328,8 @@ public final class CassandraBlockStore implements BlockStore {
          * request time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
-         *     transient replicas
+         * @throws IllegalArgumentException if the keyspace does not exist, is not replicated to the datacenter by
+         *     {@code NetworkTopologyStrategy}, or has transient replicas
          * @throws NonTransientBlockStoreException if the tables are missing, the database rejects a request, or the
          *     session is closed; or if a node has {@code commitlog_sync: periodic}, the datacenter has only one
          *     replica, and {@link #allowPeriodicCommitLog} was not called

@@ -45,8 +45,9 @@ import java.util.function.Consumer;
  *
  * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs {@code password.file} or
  * {@code password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default.
- * The exit code is 0 after success; 1 if the command fails, for example because Cassandra cannot be reached or the
- * sequence is not defined, or if {@code status} reports a problem; 2 if the arguments or the file are wrong.
+ * The exit code is 0 after success, and 2 if the arguments or the file are wrong. It is 1 if {@code status} reports a
+ * problem, or if the command fails for another reason, for example because Cassandra cannot be reached or the sequence
+ * is not defined.
  */
 public final class CassandraMain {
     private static final int DONE = 0;
@@ -149,7 +150,7 @@ public final class CassandraMain {
         }
     }
 
-    /** Parses a command with a value. The value is optional for {@code recover}. */
+    /** Parses a command that takes a sequence and a value. The value is optional for {@code recover}. */
     private static Consumer<CassandraSchema> changeOfOne(List<String> arguments, String name) {
         String command = arguments.get(0);
         requireCount(arguments, command.equals("recover") ? 1 : 2, 2);

@@ -43,7 +43,7 @@ public final class CassandraSchema {
     /**
      * Creates an object that administers the sequences of a keyspace. Sends no request.
      *
-     * @param session a session with the local datacenter that uses protocol V4
+     * @param session a session that uses protocol V4, and whose local datacenter is {@code localDatacenter}
      * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra
      * @throws NullPointerException if an argument is null
@@ -57,8 +57,8 @@ public final class CassandraSchema {
     /**
      * Creates the tables that do not exist, and waits until all nodes that are up have the same schema.
      *
-     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
-     *     transient replicas
+     * @throws IllegalArgumentException if the keyspace does not exist, is not replicated to the datacenter by
+     *     {@code NetworkTopologyStrategy}, or has transient replicas
      * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree on the schema in time
      */
     public void create() {
@@ -166,7 +166,7 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a two-tier sequence continue at or above a value, after its row in {@code seq_global} has gone back to an
+     * Makes a two-tier sequence continue at or above a value, after its rows in {@code seq_global} have gone back to an
      * earlier state. The database has lost the record of later claims, so the caller has to know a value above all
      * integers in use. Call this once in each datacenter before its processes start again, because each call also
      * recovers the local datacenter as {@link #recoverSequence(String)} does.
@@ -206,7 +206,7 @@ public final class CassandraSchema {
     /**
      * Defines a two-tier sequence, for {@link CassandraBlockStore}.
      *
-     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name its name, which {@link SequenceName} allows
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
@@ -233,7 +233,7 @@ public final class CassandraSchema {
     /**
      * Defines a plain or striped sequence, for {@link CassandraStripedBlockStore}.
      *
-     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
+     * @param name its name, which {@link SequenceName} allows
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @param stripes how many stripes it has: 1 for a plain sequence, up to 10,000; cannot be changed later
@@ -313,8 +313,8 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a change whose condition may be met or not, as {@link Recovery#repeat} does. Each change must have the same
-     * result if it is made twice.
+     * Makes a change, and repeats it as {@link Recovery#repeat} does until there is an answer. A change whose condition
+     * is not met is not repeated. Each change must have the same result if it is made twice.
      */
     private void change(SerialTable table, String name, String cql, Object... values) {
         boolean unused = recovery()

@@ -26,10 +26,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it if every replica keeps the writes that it has acknowledged, and no pause or clock jump is longer than
- * {@code gc_grace_seconds}, a day. The first condition excludes {@code commitlog_sync: periodic}; see
- * {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may have reserved can
- * become a gap. See the documentation before you restore a table from a backup or change the replication.
+ * it if two conditions hold: every replica keeps the writes that it has acknowledged; and no pause of a process or
+ * node, and no jump of a clock, is longer than {@code gc_grace_seconds}, a day. The first condition excludes
+ * {@code commitlog_sync: periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the
+ * integers that it may have reserved can become a gap. See the documentation before you restore a table from a backup
+ * or change the replication.
  *
  * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order. The integers of different stripes
  * come in any order.
@@ -57,7 +58,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
     /**
      * Returns a builder for a new store.
      *
-     * @param session a session with the local datacenter that uses protocol V4; the store does not close it
+     * @param session a session that uses protocol V4, and whose local datacenter is {@code localDatacenter}; the store
+     *     does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
      *     underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
@@ -206,9 +208,9 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
         /**
          * Makes {@link #build} accept nodes with {@code commitlog_sync: periodic} even if the keyspace has only one
-         * replica in all datacenters. A node with this setting that is killed forgets the writes that it acknowledged
-         * in the last seconds, <b>and integers are issued twice</b>. For development only. With more replicas,
-         * {@code build} only logs a warning about the setting.
+         * replica in all datacenters together. A node with this setting that is killed forgets the writes that it
+         * acknowledged in the last seconds, <b>and integers are issued twice</b>. For development only. With more
+         * replicas, {@code build} only logs a warning about the setting.
          *
          * @return this
          */
@@ -224,11 +226,11 @@ public final class CassandraStripedBlockStore implements BlockStore {
          * time-out, plus the session's request time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
-         *     transient replicas
+         * @throws IllegalArgumentException if the keyspace does not exist, is not replicated to the datacenter by
+         *     {@code NetworkTopologyStrategy}, or has transient replicas
          * @throws NonTransientBlockStoreException if the tables are missing, the database rejects a request, or the
          *     session is closed; or if a node has {@code commitlog_sync: periodic}, the keyspace has only one replica
-         *     in all datacenters, and {@link #allowPeriodicCommitLog} was not called
+         *     in all datacenters together, and {@link #allowPeriodicCommitLog} was not called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

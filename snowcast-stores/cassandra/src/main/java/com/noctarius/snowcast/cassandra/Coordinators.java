@@ -31,7 +31,9 @@ final class Coordinators {
 
     private final CqlSession session;
     private final String datacenter;
-    /** The time until which to avoid a node that did not answer or could not serve a request, by the node's host ID. */
+    /**
+     * Until when to avoid each node that did not answer or could not serve a request; the key is the node's host ID.
+     */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -80,9 +82,9 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // If the node answered with an error, such as a time-out of replicas, another node would probably answer the
-        // same. Three kinds of errors concern this node only: it sees too few replicas, is overloaded, or is still
-        // starting.
+        // Usually, do not avoid a node that answered with an error, such as a time-out of replicas: another node would
+        // probably answer the same. Avoid it after three kinds of errors that concern this node only: it sees too few
+        // replicas, is overloaded, or is still starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

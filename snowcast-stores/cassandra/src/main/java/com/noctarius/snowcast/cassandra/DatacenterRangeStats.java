@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param isRateKnown whether the process has measured for a minute, the minimum for a meaningful rate
  * @param autonomy how long the remaining integers last at that rate, without the other datacenters; at most
  *     {@link IntegerSequenceStats#ENDLESS}
- * @param suggestedRangeSize the size of a range that lasts for {@code minAutonomy} at that rate; at least the
- *     configured size
+ * @param suggestedRangeSize the range size that lets the datacenter continue alone for {@code minAutonomy} at that
+ *     rate, even if it is cut off just before it claims the next range; at least the configured size
  * @param claims how many ranges this process has claimed for the datacenter
  * @param reservations the statistics of this process's reservations
  * @param claimsFailFor how long claims have been failing; zero if they do not fail

@@ -152,7 +152,9 @@ record DatacenterRow(
                 : new DatacenterRow(incarnation, newLast, preloadedMin, preloadedMax, NONE, NONE, now);
     }
 
-    /** Returns this row with the next range of another read, if that read has the same current range. */
+    /**
+     * Returns this row with the next range of {@code other}, if both have the same current range; otherwise this row.
+     */
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame

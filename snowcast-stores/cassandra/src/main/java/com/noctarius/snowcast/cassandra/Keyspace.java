@@ -119,8 +119,8 @@ record Keyspace(CqlSession session, String name, String datacenter) {
      * Checks that the replication of the keyspace allows conditional updates in the datacenter.
      *
      * @return the replication of the keyspace
-     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
-     *     transient replicas
+     * @throws IllegalArgumentException if the keyspace does not exist, is not replicated to the datacenter by
+     *     {@code NetworkTopologyStrategy}, or has transient replicas
      * @throws DriverException if the replication cannot be read
      */
     Map<String, String> requireReplicas(Coordinators coordinators, Deadline deadline) {

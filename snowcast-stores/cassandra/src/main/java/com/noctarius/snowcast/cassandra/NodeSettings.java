@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a Cassandra node that uniqueness depends on. Cassandra 4.0 and later versions show them in a table;
- * earlier versions and compatible services may not.
+ * One Cassandra node's settings on which the uniqueness of integers depends. Cassandra 4.0 and later versions show them
+ * in a table; earlier versions and compatible services may not.
  *
  * @param node the address of the node, for messages
  * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if it could not be read

@@ -32,7 +32,10 @@ record RangeSettings(
         return size < 1 ? 1 : (long) size;
     }
 
-    /** Returns the size of a range that lasts for {@code minAutonomy}, at least the configured size. */
+    /**
+     * Returns the range size that lets the datacenter continue alone for {@code minAutonomy}, at least the configured
+     * size.
+     */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }

@@ -112,7 +112,7 @@ final class RangeState {
     }
 
     /**
-     * Notes the end of a claim, and takes over the next range from a row.
+     * Notes the end of a claim, and takes over the next range from {@code seen}.
      *
      * @param seen the row that the claim read; null if it read no row
      */

@@ -130,8 +130,8 @@ final class Recovery {
     /** Replaces the datacenter's row by a new one, which begins above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // Read the ranges before the claims. A range is installed after its claim, so the later read contains the
-            // claim of each range.
+            // Read the ranges before the claims. A range is installed after it is claimed, so the claims then include
+            // each range that was read.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {
@@ -179,7 +179,7 @@ final class Recovery {
     }
 
     /**
-     * Returns the end of the highest claimed or installed range of any datacenter, as far as it is replicated to this
+     * Returns the end of the highest claimed or installed range of any datacenter, according to the replicas in this
      * datacenter.
      */
     private long installed(String name, Deadline deadline) {

@@ -37,7 +37,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** The block that was granted to a request. */
     record Grant(long first, long count) {}
 
-    /** All grants of a row after a change, and the first integer that is not reserved after this change. */
+    /** All grants of a row after a change, and the first integer (in a stripe, its index) that is not reserved then. */
     record Grants(Map<UUID, List<Long>> all, long next) {
         static Grants none(long next) {
             return new Grants(Map.of(), next);

@@ -62,8 +62,8 @@ public record SequenceStatus(
         /**
          * Returns how long the integers of the datacenter last without the other datacenters, at the measured rate.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}; also this if integers remain and the rate is 0 or not
-         *     known
+         * @return at most {@link IntegerSequenceStats#ENDLESS}, which is also returned if integers remain and the rate
+         *     is 0 or not known
          */
         public Duration autonomy() {
             double rate = integersPerSecond.orElse(0);

@@ -43,7 +43,7 @@ final class SerialTable {
 
     /** Reads the rows of a key in one linearizable read, which sees all changes that were answered before. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
-        // The session's page size may be smaller, and a second page would be a second read.
+        // Set the page size, because that of the session may be too small, and a second page would be a second read.
         return coordinators
                 .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();

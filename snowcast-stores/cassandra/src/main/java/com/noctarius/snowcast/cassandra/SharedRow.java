@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 abstract class SharedRow<S extends SharedRow.State<S>> {
     /** A snapshot of the row. */
     interface State<S> {
-        /** Returns the first integer that is not reserved. */
+        /** Returns the first integer that is not reserved; for a stripe, the index of this integer. */
         long first();
 
         /** Returns how many integers from {@link #first} on can be reserved by the next change. */

@@ -108,7 +108,8 @@ final class StatusReader {
                 return DatacenterRow.longOf(row, "last_integer") < installed;
             }
         } catch (DriverException e) {
-            // Probably, the datacenter is cut off from the others, so its copy of the claims may be out of date.
+            // Report no problem. Probably, the datacenter is cut off from the others, so its copy of the claims may be
+            // out of date.
         }
         return false;
     }

@@ -18,11 +18,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reserves blocks with the algorithm of MetaBroadcast's article "let cassandra identify your data", which a test
- * compares with the stores. A client writes a lock column into the row, and reads the row. If the row has no other lock
- * column, the client holds the lock: one batch then writes the next integer and deletes the lock column. If there is
- * another lock column, the client deletes its own one and waits before it tries again. The first pause is random, and
- * the n-th pause is n times as long.
+ * Reserves blocks with the algorithm of MetaBroadcast's article "let cassandra identify your data".
+ * {@link CassandraRatesTest} compares this algorithm with the stores. A client writes a lock column into the row, and
+ * reads the row. If the row has no other lock column, the client holds the lock: one batch then writes the next integer
+ * and deletes the lock column. If there is another lock column, the client deletes its own one and waits before it
+ * tries again. The first pause is random, and the n-th pause is n times as long.
  *
  * <p>Two details make this class faster than the article requires. The lock column of a client always has the same
  * name, so that a read does not have to skip the tombstones of former locks. The first pause, which the article does

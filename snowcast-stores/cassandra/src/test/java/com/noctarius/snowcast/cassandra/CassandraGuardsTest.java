@@ -455,10 +455,7 @@ class CassandraGuardsTest {
                 .isTrue();
     }
 
-    /**
-     * A sequence with such a definition must not count as used up, because callers do not retry if a sequence is used
-     * up.
-     */
+    /** A sequence whose definition contradicts itself must not count as used up: callers would not retry then. */
     @ParameterizedTest
     @ValueSource(
             strings = {

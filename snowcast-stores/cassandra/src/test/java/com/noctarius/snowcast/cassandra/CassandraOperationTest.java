@@ -206,7 +206,7 @@ class CassandraOperationTest {
 
     // --- recovery
 
-    /** As after a restore, the row shows integers as unused that were already issued. */
+    /** As after a restore, the row shows integers as unused although they were reserved. */
     @Test
     void aDatacenterWhoseRowWasSetBackGoesOnAboveAllItClaimed() {
         schema().defineSequence("row", 1, 100_000);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Measures how many integers per second clients reserve from each kind of store and from {@link ArticleBlockStore}.
- * There are 1 to 10 clients with blocks of 100, and one node with the compilers and the memory of a small server.
+ * There are 1 to 10 clients with blocks of 100, and one node with the JIT compilers and the memory of a small server.
  * Measures all kinds in turn, {@code -Dsnowcast.rounds=} times, and prints the minimum, the median and the maximum of
  * each kind.
  */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that reservations continue during a fault of one node, with three replicas in each of two datacenters. Each
- * fault hits every node of the first datacenter in turn, and thus also the coordinator of the sequence. Needs about 4
+ * fault hits every node of the first datacenter in turn, and thus also the sequence's coordinator there. Needs about 4
  * GB of memory.
  */
 @Tag("soak")

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the choice of the coordinator with two nodes in one datacenter. Only one node has the replica of a row. */
+/** Tests the choice of the coordinator with two nodes in one datacenter. Each row has only one replica. */
 @Tag("soak")
 class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
@@ -24,7 +24,8 @@ class CoordinatorsTest {
     /** The nodes are cut off from each other. The node without the replica answers requests at once with an error. */
     @Test
     void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
-        // The name of a sequence determines which node is its coordinator, and which node has its row.
+        // Use several names, because the name of a sequence determines which node is its coordinator, and which has its
+        // row.
         List<String> sequences =
                 IntStream.range(0, 8).mapToObj(i -> "products" + i).toList();
         try (CassandraCluster cluster = CassandraCluster.start(SingleNode.DIRECTORY, DATACENTER, DATACENTER);

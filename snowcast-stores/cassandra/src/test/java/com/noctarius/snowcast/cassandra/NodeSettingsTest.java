@@ -155,8 +155,8 @@ class NodeSettingsTest {
     }
 
     /**
-     * Reserves a block, and kills the node so that it forgets the block. Retries if the node has written its log before
-     * it was killed.
+     * Reserves a block, and kills the node so that it forgets the block. Retries if the node has written its commit log
+     * before it was killed.
      */
     private static Block reserveAndForget(BlockStore store, String sequence, String query) {
         CassandraNode node = cluster.node(0);

@@ -82,7 +82,7 @@ final class Reservers implements AutoCloseable {
         return blocks.get();
     }
 
-    /** Returns the longest time that a thread has waited for a block. */
+    /** Returns how long the longest call that reserved a block took. */
     long longestNanos() {
         return longestNanos.get();
     }

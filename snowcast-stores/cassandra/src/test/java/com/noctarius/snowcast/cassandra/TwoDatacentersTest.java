@@ -408,7 +408,7 @@ class TwoDatacentersTest {
                                     sequence)
                             .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
                             .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
-            // The store may already have claimed a range in the background.
+            // Reserve several blocks, because the store may already have claimed a range in the background.
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> {
                         for (int i = 0; i < 3; i++) {

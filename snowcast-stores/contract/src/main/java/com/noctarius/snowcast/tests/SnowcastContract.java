@@ -44,7 +44,7 @@ public interface SnowcastContract {
     /** Counts the names of {@link #newName()}. */
     AtomicInteger NAMES = new AtomicInteger();
 
-    /** A process with a {@code Snowcast}, or its substitute within the JVM of the test. */
+    /** A process with a {@code Snowcast}, or an object in the JVM of the test that stands for such a process. */
     interface Running extends AutoCloseable {
         /** {@return the {@code Snowcast} of the process} */
         Snowcast snowcast();

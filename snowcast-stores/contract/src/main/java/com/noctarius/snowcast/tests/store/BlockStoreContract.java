@@ -69,7 +69,7 @@ public abstract class BlockStoreContract {
 
     /**
      * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would.
-     * The test of a store in memory returns the same object.
+     * For a store in memory, all these calls return the same object.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
@@ -148,8 +148,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Runs code within a transaction of the caller that uses the same resources as the store, for example its
-     * connection pool, and rolls the transaction back.
+     * Begins a transaction, as an application would, with the resources of the store, for example its connection pool.
+     * Runs code within the transaction, and then rolls it back.
      *
      * @param body the code
      * @return whether the body ran; false if there are no transactions
@@ -370,7 +370,7 @@ public abstract class BlockStoreContract {
                 try {
                     ledger.add(store.reserve(sequence, 10));
                 } catch (BlockStoreException e) {
-                    // The call may fail because of the interrupt. The integers that it had reserved are then a gap.
+                    // The call may fail because of the interrupt. Integers that it has reserved are then a gap.
                 } finally {
                     assertThat(Thread.interrupted()).as("kept").isTrue();
                 }
