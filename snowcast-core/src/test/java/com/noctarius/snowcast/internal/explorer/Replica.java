@@ -14,7 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's copy of the table, which behaves like {@code PartitionContainer} and {@code SnowcastService}.
+ * A member's copy of the table. Its methods handle the copy like {@code PartitionContainer} and
+ * {@code SnowcastService}.
  *
  * @param role whether the member acts as the owner or as a backup, or is gone
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
@@ -70,7 +71,7 @@ record Replica(
         return fresh;
     }
 
-    /** Makes this backup the owner, in place of an owner that has crashed or is on the other side of a split. */
+    /** Makes this backup the owner, in place of an owner that was removed or is on the other side of a split. */
     Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {

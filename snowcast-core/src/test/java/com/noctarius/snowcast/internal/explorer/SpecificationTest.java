@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the methods that the specification in docs/dev/spec names exist, and that README.md explains every rule of
- * the specification.
+ * Tests that each method named in the specification in docs/dev/spec exists, and that README.md there explains every
+ * rule.
  */
 class SpecificationTest {
     private static final Path SPEC = Path.of("../docs/dev/spec");
