@@ -132,8 +132,8 @@ record Scope(
      *     its backup; 0 if it answers nothing from the split on
      * @param attachPause for how many ticks after its promotion the new owner attaches no holder; {@code renewAhead}
      *     limits its renewals
-     * @param floor the new owner's grants begin at least this number of ticks after its promotion; {@link #NO_LIMIT} if
-     *     they begin where the known grants of the former owner end
+     * @param floor the new owner's grants begin at least this number of ticks after its promotion, by its own clock;
+     *     {@link #NO_LIMIT} if they begin where the known grants of the former owner end
      * @param renewAhead the new owner renews a grant only if the grant's ceiling is more than this number of ticks
      *     after the promotion
      */

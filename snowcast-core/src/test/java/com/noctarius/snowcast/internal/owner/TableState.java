@@ -14,7 +14,7 @@ public enum TableState {
     ATTACH_WHILE_RECOVERING,
     /** The same request arrives again: it gets the same grant. */
     ANSWERED_AGAIN,
-    /** A request arrives after a later one of the same holder, or after the release of its grant: refused. */
+    /** A request arrives after a later one of the same holder, or again after its own grant was released: refused. */
     LATE_REQUEST,
     /**
      * The holder has not released its former grant: the table releases it, so the next grant of its node ID begins
