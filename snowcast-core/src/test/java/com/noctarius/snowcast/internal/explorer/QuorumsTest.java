@@ -63,8 +63,8 @@ class QuorumsTest {
     }
 
     /**
-     * From the losing side, a member without data has moved to the winning side; the member with the losing side's data
-     * has not moved yet.
+     * From the losing side, the backup has moved to the winning side. The owner, which alone sends the losing side's
+     * data, has not moved yet.
      */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);
@@ -131,7 +131,7 @@ class QuorumsTest {
         assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
-    // --- cases in which each member must be able to act without a wait
+    // --- cases in which members must be able to act without a wait
 
     private static void requireNoWait(Quorums world, int place) {
         world.pass(2);

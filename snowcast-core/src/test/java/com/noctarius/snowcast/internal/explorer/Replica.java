@@ -14,15 +14,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's copy of the table, which behaves like {@code PartitionContainer} and {@code SnowcastService}.
+ * A member's copy of the table. Its methods handle the copy like {@code PartitionContainer} and
+ * {@code SnowcastService}.
  *
  * @param role whether the member acts as the owner or as a backup, or is gone
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
  * @param recoveringUntil until when a new table grants nothing, because of a loss or a {@link Scope.SplitRule}; 0 if it
  *     grants at once
  * @param table the table; null before the first attach
- * @param promotedAt the true time at which this member replaced a lost owner; -1 if it did not, or if no rule needs the
- *     time
+ * @param promotedAt the true time at which this member became the owner in place of another member; -1 if it did not,
+ *     or if no rule needs the time
  */
 record Replica(
         Role role,
@@ -70,7 +71,7 @@ record Replica(
         return fresh;
     }
 
-    /** Makes this backup the owner, in place of an owner that was lost. */
+    /** Makes this backup the owner, in place of an owner that was removed or is on the other side of a split. */
     Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {

@@ -128,13 +128,14 @@ record Scope(
      * The rules for the two sides of a split network.
      *
      * @param isProtected whether a side needs a quorum; if not, the other rules have no effect
-     * @param freshness for how many ticks after the split the former owner continues without a quorum and without its
-     *     backup; 0 if it gives no answer
-     * @param attachPause for how many ticks after its promotion the new owner grants nothing
-     * @param floor how many ticks above its promotion the grants of the new owner begin; {@link #NO_LIMIT} if they
-     *     begin where the grants of the former owner end
-     * @param renewAhead the new owner renews a grant only if its ceiling is more than this number of ticks above the
-     *     promotion
+     * @param freshness for how many ticks after the split the former owner still answers, without a quorum and without
+     *     its backup; 0 if it answers nothing from the split on
+     * @param attachPause for how many ticks after its promotion the new owner attaches no holder; {@code renewAhead}
+     *     limits its renewals
+     * @param floor the new owner's grants begin at least this number of ticks after its promotion, by its own clock;
+     *     {@link #NO_LIMIT} if they begin where the known grants of the former owner end
+     * @param renewAhead the new owner renews a grant only if the grant's ceiling is more than this number of ticks
+     *     after the promotion
      */
     record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int renewAhead) {
         static final int NO_LIMIT = -1_000;

@@ -20,7 +20,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the methods in the specification in docs/dev/spec exist, and that its page explains every rule. */
+/**
+ * Tests that each method named in the specification in docs/dev/spec exists, and that README.md there explains every
+ * rule.
+ */
 class SpecificationTest {
     private static final Path SPEC = Path.of("../docs/dev/spec");
     private static final Path MAIN = Path.of("src/main/java");
@@ -79,7 +82,10 @@ class SpecificationTest {
                 .collect(toSet());
     }
 
-    /** Each operator that changes a copy of the table or a holder must name the Java method that does this. */
+    /**
+     * The comment of each operator that changes a copy of the table or a holder must name a Java method. {@code Init}
+     * is an exception.
+     */
     @Test
     void eachActionNamesAMethod() {
         List<MatchResult> operators = matches(OPERATOR, module).toList();

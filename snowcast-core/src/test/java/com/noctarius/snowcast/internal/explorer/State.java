@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param now the true time in milliseconds; a tick is a millisecond
  * @param replicas the replicas of the table; the last one is the copy of a former owner that was removed while it was
  *     paused, if there is such an owner
- * @param issued for each node ID the timestamps of its IDs, a bit each
+ * @param issued for each node ID, a bit for each timestamp of the IDs that were issued with it
  * @param left the events that may still happen
  * @param nextEpoch the table ID of the next new table
  * @param split the state of a split of the network; null before it
- * @param duplicate an ID that was issued twice, which no merge reports or would report; null if there is none
+ * @param duplicate an ID that was issued twice, although the model does not permit it; null if there is none
  */
 record State(
         long now,
@@ -38,7 +38,7 @@ record State(
      * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE} if
      *     there is none
      * @param reported whether there was a duplicate that a merge reports, or would report
-     * @param twice for each node ID the timestamps of IDs that were issued twice before the merge, a bit each
+     * @param twice for each node ID, a bit for each timestamp of the IDs that were issued twice before the merge
      * @param merge the merge that ended the split; null before it
      */
     record Split(
@@ -109,7 +109,7 @@ record State(
      *
      * @param report the IDs that may have been issued twice
      * @param granted the tokens of the grants since the merge
-     * @param issued for each node ID the timestamps of IDs of these grants, a bit each
+     * @param issued for each node ID, a bit for each timestamp of the IDs of these grants
      */
     record Merge(List<PossibleDuplicates> report, List<Token> granted, List<Long> issued) {
         static Merge of(List<PossibleDuplicates> report) {

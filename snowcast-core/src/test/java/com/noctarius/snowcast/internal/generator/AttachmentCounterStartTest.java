@@ -19,8 +19,8 @@ class AttachmentCounterStartTest {
     private final ManualClock clock = autoAdvancingClock();
 
     /**
-     * The columns are the bits of a layout, the milliseconds between two IDs, and the number of shards. The layouts are
-     * the default, {@code JAVASCRIPT}, and one with a single counter bit.
+     * The first three columns are the bits of a layout; the others are the milliseconds between two IDs, and the number
+     * of shards. The layouts are the default, {@code JAVASCRIPT}, and one with a single counter bit.
      */
     @ParameterizedTest
     @CsvSource({
@@ -47,7 +47,7 @@ class AttachmentCounterStartTest {
             clock.advanceMillis(pauseMillis);
         }
 
-        // 170 is six standard deviations of a count.
+        // 170 is at least six standard deviations of a count.
         assertThat(residues).satisfies(counts -> {
             for (int count : counts) {
                 assertThat(count).isBetween(expected - 170, expected + 170);
@@ -63,8 +63,8 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may run into the next millisecond. From then on, slots follow without a gap until they
-            // are too far behind the clock.
+            // The first burst may run into the next millisecond. Later slots then follow without a gap until they are
+            // too far behind the clock. From then on, each burst begins in the lower half of its own millisecond.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }

@@ -12,8 +12,8 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an attachment whose slots are used up loses no slot when its waiting threads wake up late, by at most
- * {@code MAX_BEHIND_MILLIS}.
+ * Tests an attachment whose calls use up all slots: it loses no slot if waiting threads wake up at most
+ * {@code MAX_BEHIND_MILLIS} late.
  */
 class AttachmentSaturationTest {
     private final ManualClock clock = autoAdvancingClock();

@@ -155,7 +155,8 @@ class ReservedSlotsTest {
                     default -> {}
                 }
             }
-            // A thread that paused after its read of the wall clock waits at half speed, so up to twice as long.
+            // If a thread pauses after its read of the wall clock, this read may be below the minimum of ID time. The
+            // thread then waits at half speed, up to twice as long.
             while (idMillis(manual) < begin + 20 || !waiters.stream().allMatch(Waiter::hasEnded)) {
                 manual.advanceMillis(1);
                 waiters.get(random.nextInt(waiters.size())).wakeForNothing();

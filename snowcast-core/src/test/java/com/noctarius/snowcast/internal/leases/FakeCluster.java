@@ -91,7 +91,7 @@ final class FakeCluster {
         assertThat(table(name).destroy(incarnation, nowMillis()).answer()).isTrue();
     }
 
-    /** Ends a grant without its holder's knowledge, as a loss of the table would. */
+    /** Ends a grant at the owner, without the knowledge of the grant's holder. */
     synchronized void takeAway(String name, Grant grant) {
         detach(new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.ceiling() - 1));
     }

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A typical Snowflake generator: it trusts its node ID, counts the IDs of each millisecond from 0 on, and throws while
- * its clock is behind its last ID. Two generators with one node ID repeat each other's IDs.
+ * its clock is behind its last ID. Two generators with the same node ID may repeat each other's IDs.
  */
 final class OtherGenerator implements LongSupplier {
     private static final int NODE_BITS = 10;

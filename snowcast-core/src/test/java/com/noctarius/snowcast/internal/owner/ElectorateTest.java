@@ -183,8 +183,9 @@ class ElectorateTest {
     }
 
     /**
-     * If new members could vote at once, two majorities without a common member would be possible: the other two of the
-     * three members that last acted together, and this member with two new members.
+     * If new members could vote at once, two majorities without a common member would be possible. One is the second
+     * and the third member, two of the three members that last acted together. The other is this member with the two
+     * new members.
      */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
@@ -277,10 +278,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /**
-     * The answers may already be in the buffer of a paused member when the other members remove this member from their
-     * lists.
-     */
+    /** After a pause, a member may find answers that were sent before the other members removed it from their lists. */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {
         three();
@@ -432,8 +430,8 @@ class ElectorateTest {
     }
 
     /**
-     * Hazelcast would merge the clusters of this member and of the reached member. After a pause, Hazelcast has to
-     * search for the reached member again.
+     * If an absent member is reached, Hazelcast will merge its cluster with that of this member. After a pause,
+     * Hazelcast has to search for the absent member again, so the wait begins again.
      */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
@@ -484,8 +482,9 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        // Wait until the former confirmations have expired. With them, this member would stay confirmed even if
-        // excuse() removed the second member from the electorate, and would add the second member again.
+        // Wait until the former confirmations have expired. Otherwise they would hide an error of excuse(): if it
+        // removed the second member from the electorate, this member would still be confirmed, and decide() would make
+        // all listed members the electorate again.
         lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);

@@ -29,8 +29,8 @@ class MergeFuzzTest {
 
     /**
      * The network has split into three sides. One side has renewed a lease; another side took the lease for expired,
-     * and granted the rest of its time to another holder. The latter side merges with one of the other two sides before
-     * these two merge.
+     * and granted the rest of its time to another holder. That other side merges with one of the two remaining sides
+     * before these two have merged with each other.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

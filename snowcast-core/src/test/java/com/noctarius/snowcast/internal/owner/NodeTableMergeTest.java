@@ -815,7 +815,7 @@ class NodeTableMergeTest {
         assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
-    /** The owner that crashed was the owner of all sides before the split, or the owner of the losing side only. */
+    /** The owner that crashed has owned the table since before the split, or was only promoted on the losing side. */
     @Test
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
@@ -926,7 +926,7 @@ class NodeTableMergeTest {
                 side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
                 side.table.table().detach(detach(grant, last));
             } catch (SnowcastException e) {
-                // The holder's clock lags too far, so the table rejects the request.
+                // The table rejects the request, for example because the holder's clock lags too far.
             }
         }
 

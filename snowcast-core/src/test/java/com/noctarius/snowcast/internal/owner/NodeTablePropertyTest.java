@@ -292,8 +292,8 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner rejects clocks that are far from cluster time, so most requests have cluster time as the
-            // holder's clock.
+            // The owner rejects clocks that are far from cluster time. In most requests, the holder's clock is
+            // therefore cluster time plus the holder's offset, which is often 0.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(

@@ -1344,7 +1344,10 @@ class NodeTableTest {
             assertRenewed(table, holder(1).at(UNTIL + 6), before);
         }
 
-        /** The table no longer knows which request led to the grant that it takes over. */
+        /**
+         * The table no longer knows which request led to the grant that it takes over. A late copy of this request must
+         * therefore not release the grant.
+         */
         @Test
         void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedIncarnation() {
             AttachRequest late = holder(1).attach(1);
@@ -1359,8 +1362,9 @@ class NodeTableTest {
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
             // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, because
-            // such a grant must be the last one of its node ID. If a new grant could begin further ahead than the skew,
-            // the grant before it, of a destroyed incarnation, could also end more than the skew ahead.
+            // such a grant must be the last one of its node ID. This would not hold if a new grant could begin further
+            // ahead than the skew. The grant before the new one, here of a destroyed incarnation, could then end more
+            // than the skew ahead, too.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -103,8 +103,8 @@ class PartitionContainerTest {
 
     /**
      * A member has returned without its data, while the state of the cluster permits no migrations. The owner sends it
-     * a new name and crashes before the next owner has received this name. The member then has as many names as the
-     * next owner, but not the same ones.
+     * a new name and crashes before the next owner has received this name. The next owner then sends it all names but
+     * one. The member now has as many names as the next owner, but not the same ones.
      */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerMayLackOne() {

@@ -94,13 +94,13 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     abstract ReplicatedTable copyOf(Snapshot snapshot);
 
-    /** Creates the table of a new owner for a name that its copy does not contain. */
+    /** Creates the table of a new owner whose copy does not contain the name. */
     abstract ReplicatedTable ofUnknown(Snapshot copy);
 
-    /** Makes a promoted copy the table of a side's owner. */
+    /** Promotes a copy, and makes it the table of a side's owner. */
     abstract void promote(Side side, ReplicatedTable copy);
 
-    /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, the data is lost. */
+    /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, the side loses its data instead. */
     abstract void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn);
 
     /**
@@ -133,7 +133,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /** One side of a split network: an owner and its backups. Also records which grants the side must not repeat. */
     final class Side {
         ReplicatedTable owner;
-        /** The copies of the backups. Each contains all answered changes, and some of the unanswered ones. */
+        /** The copies of the backups. Each contains all answered grants and renewals, and some of the other changes. */
         final List<ReplicatedTable> backups = new ArrayList<>();
         /** All members, including the owner and the backups. */
         final Set<UUID> members;
@@ -151,7 +151,10 @@ abstract class SplitSchedule implements Schedules.Schedule {
         boolean hasQuorum = true;
 
         long offset;
-        /** The periods whose grants this side must not repeat. A period ends with a split, a merge or a loss. */
+        /**
+         * The periods whose grants this side must not repeat. A split, a merge or a loss ends a period of a side and
+         * begins the next one.
+         */
         final Set<Integer> known = new HashSet<>();
         /** The periods whose node IDs are still in this side's table, so that a merge can report them. */
         final Set<Integer> remembered = new HashSet<>();

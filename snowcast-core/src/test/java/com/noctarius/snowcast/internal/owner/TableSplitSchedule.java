@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; a
  *       renewal may do so only after the side has lost its table;
- *   <li>if pieces of two holders overlap, a merge has reported the overlap;
+ *   <li>if pieces of two holders overlap, merges have reported the overlap, unless losses have removed one of the
+ *       pieces from the tables of all sides;
  *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers
  *       ({@code MergeFuzzTest} checks this by {@link #duplicates});
  *   <li>after a loss of data, neither the side nor a side that has merged it grants anything before or below the
@@ -32,7 +33,10 @@ final class TableSplitSchedule extends SplitSchedule {
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
     private static final long MAX_OFFSET = SKEW / 2;
-    /** The maximum time between the separation of two members and the removal of one from the other's list. */
+    /**
+     * The maximum time between the separation of two members and the removal of one from the other's list, plus a bound
+     * for the difference of the clocks.
+     */
     private static final long UNNOTICED = MAX_UNNOTICED + 2 * SKEW;
 
     private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
@@ -169,7 +173,9 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    /** Marks the pieces of periods that no side remembers any more. */
+    /**
+     * Marks the pieces of all periods whose node IDs are in no side's table any more, so that no merge can report them.
+     */
     private void forget() {
         for (Piece piece : pieces) {
             piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
@@ -292,7 +298,10 @@ final class TableSplitSchedule extends SplitSchedule {
         long incarnation;
         long requestNumber;
         boolean isAnswered = true;
-        /** The executions of the present request, which may be repeated after a merge if its answer was lost. */
+        /**
+         * The executions of the present attach request. The holder repeats this request until it gets an answer, if
+         * need be on another side.
+         */
         final List<Executed> executed = new ArrayList<>();
 
         long last = -1;

@@ -14,7 +14,7 @@ public enum TableState {
     ATTACH_WHILE_RECOVERING,
     /** The same request arrives again: it gets the same grant. */
     ANSWERED_AGAIN,
-    /** A request arrives after a later one of the same holder: refused. */
+    /** A request arrives after a later one of the same holder, or again after its own grant was released: refused. */
     LATE_REQUEST,
     /**
      * The holder has not released its former grant: the table releases it, so the next grant of its node ID begins
@@ -79,7 +79,8 @@ public enum TableState {
     /** The renewal arrives after the release of the grant: refused. */
     RENEWAL_AFTER_DETACH,
     /**
-     * After a loss, the lost table cannot have made this grant, or may have granted the node ID again since: refused.
+     * After a loss, the lost table cannot have made the grant, or may have made a later grant of the same node ID:
+     * refused.
      */
     RENEWAL_NOT_OF_LOST_TABLE,
     /**
@@ -150,15 +151,16 @@ public enum TableState {
      */
     MERGED_DESTROYED_THERE,
     /**
-     * This side's grant of a node ID begins at or above the end of the losing side's grant, or at or above its
-     * beginning if the same holder ended the losing side's grant before: this side's grant remains valid.
+     * This side's grant of a node ID begins at or above the end of the losing side's grant. If the same holder has
+     * ended the losing side's grant before, this side's grant may also begin at or above the beginning of that grant.
+     * This side's grant remains valid.
      */
     MERGED_UNCHANGED,
     /** Only the losing side has granted a node ID: this side takes its grant over. */
     MERGED_THEIRS_ONLY,
     /** Both sides have the same grant of a node ID: the higher ceiling counts. */
     MERGED_ONE_GRANT,
-    /** Both sides have the same grant, and one of them has released it: the node ID is free above the grant. */
+    /** Both sides have the same grant, and at least one has released it: the node ID is free from the later end on. */
     MERGED_ONE_GRANT_GIVEN_BACK,
     /** The holder is the same, and its grant on this side is newer: that grant counts, with a new token. */
     MERGED_ONE_HOLDER_MINE_NEWER,

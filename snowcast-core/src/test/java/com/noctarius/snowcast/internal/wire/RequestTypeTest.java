@@ -235,9 +235,7 @@ class RequestTypeTest {
         }
     }
 
-    /**
-     * Changes up to four bytes from each position after the first on, where a count, a length or a number may begin.
-     */
+    /** At each position except the first, a count, a length or a number may begin: changes up to four bytes there. */
     @ParameterizedTest
     @MethodSource("samples")
     void whateverBytesAreChangedNothingButAValueOrARefusalComesOut(Sample<?> sample) throws IOException {
