@@ -128,7 +128,7 @@ final class Load {
         return (power << STEP_BITS) + (int) (value >>> (power - STEP_BITS)) - (1 << STEP_BITS);
     }
 
-    /** The result. {@code counts} has the number of calls for each step of the duration, see {@link #STEP_BITS}. */
+    /** The result. {@code counts} has the number of calls for each step of their duration: see {@link #STEP_BITS}. */
     record Result(long ids, long nanos, List<Long> counts) {
         /** Returns a duration in nanoseconds. The given share of all calls took at most this long. */
         long latency(double share) {
