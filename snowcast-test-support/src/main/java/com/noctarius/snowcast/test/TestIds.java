@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Has JUnit Jupiter create a {@link TestSequencer} or {@link TestIntegerSequence} for a field of a test class, or for a
- * parameter of a test or of a {@code @BeforeEach} method. Each test gets a new object, which starts with the same IDs
- * or integers. The type of the field or parameter is {@code TestSequencer}, {@code TestIntegerSequence},
+ * parameter of a test or of a {@code @BeforeEach} method. Each test gets a new object, so its IDs or integers are the
+ * same in every test. The type of the field or parameter is {@code TestSequencer}, {@code TestIntegerSequence},
  * {@code SnowcastSequencer} or {@code IntegerSequence}. The field must be neither static nor final.
  *
  * <pre>{@code
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Within a test, all fields and parameters for a sequencer of one name refer to the same object, and so do all
- * fields and parameters for an integer sequence of one name. Requires JUnit 5.8 or newer, or JUnit 6.
+ * <p>Within a test, all sequencers with one name are the same object, and all integer sequences with one name are the
+ * same object. Requires JUnit 5.8 or newer, or JUnit 6.
  */
 @Target({ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * An integer sequence with predictable integers: 1, 2, 3 and so on, or from the first value of a configuration on. It
- * is for tests only, because two objects with the same name return the same integers.
+ * is for tests only, because two objects with the same first value return the same integers.
  *
  * <p>No call waits, and the sequence returns no integer twice until {@link #reset()}. A closed or exhausted sequence
  * throws the same exceptions as a real one. Thread-safe; no method blocks.

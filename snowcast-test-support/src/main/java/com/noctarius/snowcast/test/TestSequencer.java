@@ -21,9 +21,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sequencer with predictable IDs: its clock advances only if the test moves it or the counters of a millisecond are
- * used up, its node ID is 0, and its counter begins at 0, or at 1 in the first millisecond of the epoch, because no ID
- * is 0. It is for tests only, because two objects with the same configuration generate the same IDs.
+ * A sequencer with predictable IDs. Its clock advances only if the test moves it or the counters of a millisecond are
+ * used up. Its node ID is 0. Its counter begins at 0 in each millisecond; only in the first millisecond of the epoch,
+ * it begins at 1, because no ID is 0. The sequencer is for tests only, because two objects with the same configuration
+ * generate the same IDs.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -73,8 +74,8 @@ public final class TestSequencer implements SnowcastSequencer {
 
     /**
      * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and
-     * {@link SequencerConfig#startAbove() start above}; the other settings have no effect. Every value of start above
-     * is allowed, because the clock starts in a later millisecond.
+     * {@link SequencerConfig#startAbove() start above}; the other settings have no effect. The time in start above may
+     * lie in the future, because the clock starts in a later millisecond.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

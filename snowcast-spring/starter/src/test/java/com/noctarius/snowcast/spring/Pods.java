@@ -32,7 +32,8 @@ final class Pods implements AutoCloseable {
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
 
     /**
-     * The prefix of all addresses. It depends on the ID of this process, because tests use the same ports in parallel.
+     * The prefix of all addresses. It depends on the ID of this process, because other processes may run tests with the
+     * same ports at the same time.
      */
     private static final String NETWORK = network(ProcessHandle.current().pid());
 
@@ -47,7 +48,7 @@ final class Pods implements AutoCloseable {
         this.hosts = directory.resolve("hosts");
     }
 
-    /** A process in place of a pod. No two pods have the same address, not even one after the other. */
+    /** A process in place of a pod. The address of a pod is never used again, not even after the pod has ended. */
     record Pod(String service, String address, Process process, Path output) {
         /** Sends SIGTERM, and does not wait for the end of the process. */
         void terminate() {

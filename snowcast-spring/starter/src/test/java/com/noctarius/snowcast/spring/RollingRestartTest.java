@@ -22,7 +22,8 @@ import org.springframework.boot.SpringBootVersion;
 /**
  * Tests rolling updates, pods that wait for other pods, and a killed pod, with the manifests of ops/kubernetes.
  * Processes take the place of pods. In a rolling update, the pods start at the same time, and are replaced one after
- * the other while users request IDs. As Kubernetes does, the test uses readiness and SIGTERM.
+ * the other while users request IDs. As Kubernetes does, the test waits until pods are ready, and ends them with
+ * SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)
@@ -41,7 +42,10 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /** Returns a flag that limits the node IDs, so that a pod needs the node ID that its predecessor has released. */
+    /**
+     * Returns a flag that limits the node IDs. If there are only as many node IDs as pods, a new pod needs the node ID
+     * that its predecessor has released.
+     */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }
@@ -111,7 +115,10 @@ class RollingRestartTest {
         }
     }
 
-    /** Hazelcast's own wait for its minimal cluster size has no time limit and ignores interrupts. */
+    /**
+     * Hazelcast's own wait for its minimal cluster size has no time limit and ignores interrupts. SIGTERM must end the
+     * pod all the same.
+     */
     @Test
     void aPodThatWaitsForOtherMembersEndsBySigterm() throws Exception {
         assumeTrue(SpringBootVersion.getVersion().startsWith("4."), "Spring Boot 3.5 starts the member itself");

@@ -22,7 +22,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests contexts of one process that share Boot's instance because its configuration has an instance name. */
+/**
+ * Tests contexts of one process. They share the Hazelcast instance that Boot has created, because its configuration has
+ * an instance name.
+ */
 @Tag("integration")
 class SharedHazelcastTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";

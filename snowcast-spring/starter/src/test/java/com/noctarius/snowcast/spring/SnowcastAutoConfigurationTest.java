@@ -341,7 +341,10 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Destroys only the instance's bean. Spring then follows declared dependencies, not the order of creation. */
+    /**
+     * Destroys only the bean of the Hazelcast instance. Spring then first destroys the beans that are declared to
+     * depend on it; the order of creation has no effect.
+     */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

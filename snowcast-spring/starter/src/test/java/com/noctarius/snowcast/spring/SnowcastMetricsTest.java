@@ -72,7 +72,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
             metrics.bindTo(registry);
             assertThat(names(registry, "shown")).isEqualTo(NAMES);
-            // More IDs than a few milliseconds provide, so that calls have to wait.
+            // More IDs than a few milliseconds provide, so that the call has to wait.
             assertThat(sequencer.next(10_000)).hasSize(10_000);
             assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
             assertThat(sequencer.stats().waitCount()).isPositive();

@@ -97,7 +97,10 @@ final class Column {
         }
     }
 
-    /** Rejects a line that is too long before it fills the memory. A file in another format may be one single line. */
+    /**
+     * Rejects lines that are too long, so that they cannot fill the memory. A file in another format may be one single
+     * line.
+     */
     private static final class ShortLines extends FilterInputStream {
         private long line = 1;
         private int bytes;

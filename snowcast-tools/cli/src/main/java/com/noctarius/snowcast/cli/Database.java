@@ -13,7 +13,7 @@ import java.time.Duration;
 final class Database implements Source {
     /**
      * Shorter than the default lease. After a loss of data, processes wait for at least the longest lease of any
-     * process; usually, this lease is not the longest.
+     * process. A command with this short lease usually does not prolong that wait.
      */
     private static final Duration LEASE = Duration.ofMinutes(2);
 

@@ -117,7 +117,10 @@ final class Decode implements Callable<Integer> {
         return values;
     }
 
-    /** An ID from before 1970 has no UUID. The time of an ID has at most 42 bits, and its epoch is in the past. */
+    /**
+     * An ID from before 1970 has no UUID. No ID is too late for a UUID, because its time has at most 42 bits, and its
+     * epoch is in the past.
+     */
     private static boolean hasUuid(SnowflakeId id) {
         return id.instant().toEpochMilli() >= 0;
     }

@@ -128,9 +128,9 @@ final class Load {
         return (power << STEP_BITS) + (int) (value >>> (power - STEP_BITS)) - (1 << STEP_BITS);
     }
 
-    /** The durations of all calls: {@code counts} has the number of calls for each step. */
+    /** The result. {@code counts} has the number of calls for each step of their duration: see {@link #STEP_BITS}. */
     record Result(long ids, long nanos, List<Long> counts) {
-        /** Returns the nanoseconds within which the given share of all calls has finished. */
+        /** Returns a duration in nanoseconds. The given share of all calls took at most this long. */
         long latency(double share) {
             long calls = counts.stream().mapToLong(Long::longValue).sum();
             long rank = (long) Math.ceil(calls * share);

@@ -19,8 +19,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Sorts more integers than fit into memory, in unsigned order: it sorts runs in memory, writes them to a file, and
- * merges them. A run that begins at or above the end of the previous run extends it, so sorted input makes one run. Not
- * thread-safe.
+ * merges them. If no integer of a run is below the highest integer of the previous run, the run extends the previous
+ * run, so sorted input makes one run. Not thread-safe.
  */
 final class LongSorter implements Closeable {
     private static final int COPY_BYTES = 1 << 20;
@@ -58,7 +58,7 @@ final class LongSorter implements Closeable {
         return runs.size();
     }
 
-    /** Passes all integers to the consumer in order, with duplicates. After that, no integer can be added. */
+    /** Passes all integers to the consumer in order, with duplicates. After that, no integer may be added. */
     void forEach(LongConsumer consumer) throws IOException {
         if (file == null) {
             Arrays.sort(buffer, 0, size);

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** A source of node IDs: a cluster or a database. */
 interface Source extends AutoCloseable {
-    /** Returns the words for this source in messages. */
+    /** Returns what messages call this source: {@code the cluster} or {@code the database}. */
     String called();
 
     Snowcast snowcast();

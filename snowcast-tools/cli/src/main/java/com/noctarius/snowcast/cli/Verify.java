@@ -163,8 +163,8 @@ final class Verify implements Callable<Integer> {
     }
 
     /**
-     * Reads the file again to find the lines of duplicates, because storing the line of each ID would double the
-     * memory.
+     * If the IDs come from a file, reads the file again to find the lines of duplicates, because storing the line of
+     * each ID would double the memory.
      */
     private void findLines(IdCheck check, Definition.@Nullable Known known) throws IOException {
         if (!database.isGiven() && column.file().isPresent()) {

@@ -155,8 +155,8 @@ class ClusterCommandsTest {
     }
 
     /**
-     * Two clusters with the same name can issue the same IDs. Without a merge, only the command {@code clusters}
-     * reports the two clusters.
+     * Two clusters with the same name can issue the same IDs. As long as the clusters do not merge, only the command
+     * {@code clusters} reports them.
      */
     @Test
     void twoClustersOfOneNameAreFound() throws IOException {

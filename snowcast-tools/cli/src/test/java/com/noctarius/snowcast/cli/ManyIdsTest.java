@@ -24,8 +24,8 @@ class ManyIdsTest {
     private static final long COUNT = Long.getLong("ids", 10_000_000);
     private static final int IDS_PER_MILLISECOND = 50;
     /**
-     * Has no factor in common with {@code COUNT}, by default a power of ten, so its multiples modulo {@code COUNT} are
-     * a permutation.
+     * Has no factor in common with {@code COUNT}, which is a power of ten by default. Its multiples modulo
+     * {@code COUNT} are therefore a permutation.
      */
     private static final long PRIME = 48_271_003;
 

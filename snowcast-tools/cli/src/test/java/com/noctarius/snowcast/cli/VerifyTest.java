@@ -177,7 +177,7 @@ class VerifyTest {
                 .startsWith("line 2: ID must begin with --prefix ord_: usr_5");
     }
 
-    /** Exit code 1 means duplicates, so a heap that is too small needs another exit code. */
+    /** Exit code 1 means that the check has found a problem, so a heap that is too small needs another exit code. */
     @Test
     void aHeapThatIsTooSmallHasACodeOfItsOwn() throws Exception {
         Shell.Result small =

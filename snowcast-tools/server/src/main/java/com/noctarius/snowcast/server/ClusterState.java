@@ -25,7 +25,7 @@ record ClusterState(
      * A sequencer or a node lease.
      *
      * @param name its name
-     * @param epoch the time from which the times in its IDs are counted
+     * @param epoch the time from which the times in its IDs are counted; 1970 for a node lease
      * @param layout the bits of time, node ID and counter; {@code node lease} for a node lease
      * @param nodeCount the number of node IDs of the layout or the node lease
      * @param grantableCount the number of node IDs that the cluster or database may grant

@@ -14,7 +14,10 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Rejects parameters that the API does not have, which would have no effect, and parameters that occur twice. */
+/**
+ * Rejects parameters that the API does not have at the requested path, because they would have no effect. Also rejects
+ * parameters that occur twice.
+ */
 @Component
 final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
     @Override

@@ -24,7 +24,7 @@ record ServerProperties(
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
     ServerProperties {
-        // The message does not contain the token, because it may be logged.
+        // The message does not contain the token, because the message may be logged.
         if (token != null
                 && (token.length() < MIN_TOKEN_LENGTH || !TOKENS.matcher(token).matches())) {
             throw new WrongSettingException(

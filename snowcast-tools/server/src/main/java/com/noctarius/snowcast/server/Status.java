@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequencers the sequencers of this server
  * @param sequences the integer sequences of this server
  * @param cluster the last status of the cluster or the database; null before the first answer
- * @param problem why the status of the cluster is not newer; null if it is current
+ * @param problem why {@code cluster} is out of date or missing; null if it is current
  * @param unansweredSince the time of the first request since the last answer, by the clock of this server; null if
  *     there is no problem
  */

@@ -83,7 +83,10 @@ final class WorkerThreads extends ValveBase {
         response.getOutputStream().write(BUSY);
     }
 
-    /** Writes the rest of the answer before the permit of the request is released, because a client may read slowly. */
+    /**
+     * Writes the rest of the answer. A client may read it slowly, which occupies the thread, so the request keeps its
+     * permit until the answer is written.
+     */
     private static void end(Request request, Response response) throws IOException {
         if (request.isAsync()) {
             return;

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Stops the start of the server with a message about an invalid setting, and what to do. */
+/** Stops the start of the server with a message that names an invalid setting and says what to do. */
 final class WrongSettingException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.springframework.context.annotation.Primary;
 
 /**
- * The processes that hold the node IDs of {@link HandMadeCluster}, for pictures of the page that show the processes and
- * their node IDs.
+ * The processes of {@link HandMadeCluster} whose numbers are below {@link HandMadeCluster#PROCESSES}. Pictures of the
+ * page show them with their node IDs.
  */
 @Primary
 final class HandMadeNeighbours implements Neighbours {

@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Checks JSON against the schemas of an OpenAPI description. It supports only the features that these schemas use. */
+/** Checks JSON against the server's OpenAPI description. Supports only the features that its schemas use. */
 final class OpenApi {
     private static final String REFERENCE = "#/components/schemas/";
 

@@ -49,7 +49,7 @@ final class RunningServer implements AutoCloseable {
         return start(newCluster(), freePort(), "hazelcast-test.yaml", more, withDatabase(properties));
     }
 
-    /** Starts another member or client of a server's cluster, with the same database. */
+    /** Starts another server as a member or client of a server's cluster, with the same database. */
     static RunningServer startBeside(RunningServer other, String configuration, String... properties) {
         return start(other.cluster, other.memberPort, configuration, List.of(), withDatabase(properties));
     }

@@ -42,7 +42,7 @@ class SlowClientsTest {
     private static final String WAITING = "test.waiting";
     private static final String LIVENESS = "/actuator/health/liveness";
 
-    /** A request whose body would take weeks, because the client sends a byte every three seconds. */
+    /** A request whose body does not end during the test: the client sends at most a byte every three seconds. */
     private static final class SlowBody implements AutoCloseable {
         private final Socket socket;
 

@@ -63,7 +63,7 @@ import reactor.netty.http.server.HttpServer;
 class NonBlockingTest {
     private static final int REQUESTS = 40;
 
-    /** The name prefixes of the event-loop threads of the web server and of the test of the callback. */
+    /** The prefixes of the names of event-loop threads: those of the web server, and those that test the callback. */
     private static final List<String> WATCHED = List.of("reactor-http-", "watched-");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -99,7 +99,7 @@ class NonBlockingTest {
         }
     }
 
-    /** Returns integers. One handler blocks, which handlers must not do, so that BlockHound has something to detect. */
+    /** Returns integers. To give BlockHound something to detect, one handler blocks, which handlers must not do. */
     @RestController
     static class Stamps {
         private final IntegerSequence stamps;

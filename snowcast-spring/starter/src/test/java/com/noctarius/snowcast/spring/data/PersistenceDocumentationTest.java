@@ -62,7 +62,7 @@ class PersistenceDocumentationTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void snippetCompiles(String code, @TempDir Path output) {
-        // Each Boot version has only one version of Jackson.
+        // Each Boot version has only one version of Jackson; snippets for the other version are skipped.
         assumeThat(code.contains("com.fasterxml.jackson") && !isPresent("com.fasterxml.jackson.databind.ObjectMapper"))
                 .isFalse();
         assumeThat(code.contains("tools.jackson") && !isPresent("tools.jackson.databind.json.JsonMapper"))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
-/** Tests entities of Spring Data without Hibernate, although the annotations refer to a class of Hibernate. */
+/** Tests that entities of Spring Data do not need Hibernate, although {@link SnowcastId} refers to its classes. */
 class WithoutHibernateTest {
     record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}
 
