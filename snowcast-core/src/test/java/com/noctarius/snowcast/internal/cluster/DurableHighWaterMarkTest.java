@@ -207,8 +207,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * A cluster has shut down gracefully, and starts again with clocks that were set back. Its new marks
-     * must still have a later {@code writtenMillis} than the marks from before the shutdown.
+     * A cluster has shut down gracefully, and starts again with clocks that were set back. Its new marks must still
+     * have a later {@code writtenMillis} than the marks from before the shutdown.
      */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {

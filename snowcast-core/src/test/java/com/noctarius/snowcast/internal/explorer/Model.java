@@ -130,7 +130,7 @@ final class Model {
             least = Math.min(
                     state.holders().get(0).clockOffset(), state.holders().get(1).clockOffset());
         }
-        return state.now() + least;
+        return state.now() + least - scope.lag();
     }
 
     /** Removes replies that can no longer change the state of their holder. */

@@ -27,7 +27,7 @@ class ManyIdsTest {
      * Has no factor in common with {@code COUNT}, which is a power of ten by default. Its multiples modulo
      * {@code COUNT} are therefore a permutation.
      */
-    private static final long PRIME = 48_271_003;
+    private static final long PRIME = 48_271_009;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
