@@ -204,8 +204,7 @@ class DocumentationTest {
     }
 
     /**
-     * Most snippets have no imports, so the pages name the packages of these classes, which are outside the main
-     * package.
+     * These classes are outside the main package. Most snippets have no imports, so the pages must name the packages.
      */
     @ParameterizedTest
     @CsvSource({

@@ -282,7 +282,7 @@ final class Worker {
 
     /**
      * Measures the steps in turn, each for all sequencers. Consecutive calls then almost always go to different
-     * partitions, so that no step gains from the call before, which has woken the thread of its partition.
+     * partitions. Otherwise, a step would gain from the call before, which has woken the thread of the partition.
      */
     private static double[] passes(List<SnowcastSequencer> sequencers, int seconds, Step... steps)
             throws ExecutionException, InterruptedException {
