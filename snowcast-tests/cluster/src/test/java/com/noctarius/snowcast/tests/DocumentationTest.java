@@ -135,7 +135,7 @@ class DocumentationTest {
                     }
                 };
         StringWriter messages = new StringWriter();
-        // Some snippets use the SQL store, on which this module does not depend.
+        // Some snippets use the SQL store, on which this module does not depend: compile them with its sources.
         List<String> options = List.of(
                 "-d",
                 output.toString(),

@@ -177,8 +177,8 @@ final class Worker {
     }
 
     /**
-     * Waits until there are {@code size} members, each of them owns at least {@code partOfShare} of an equal share of
-     * the partitions, and all backups exist.
+     * Waits until there are {@code size} members, each of them owns at least {@code partOfShare} times an equal share
+     * of the partitions, and all backups exist.
      */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
