@@ -41,7 +41,9 @@ public final class Benchmarks {
     }
 
     /**
-     * Replaces all former figures of a group together, because figures are comparable only if they come from one run.
+     * Adds new figures. If there are new figures of a group, drops all former figures of that group, because figures
+     * are comparable only if they come from one run. From {@link Machine#GROUP}, drops only the figures of the same
+     * part.
      */
     static List<Result> merge(List<Result> former, List<Result> found) {
         Set<String> replaced = found.stream().map(Benchmarks::unit).collect(Collectors.toSet());

@@ -11,7 +11,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Measures how long a call takes if there are enough IDs: one thread calls at half of the layout's maximum rate.
  *
- * <p>Also measures calls that do nothing, because the timer itself takes about as long as reading the clock.
+ * <p>Also measures calls that do nothing. These show how long the timer itself takes: about as long as reading the
+ * clock.
  */
 final class HalfTheLimit {
     static final String GROUP = "half the limit";

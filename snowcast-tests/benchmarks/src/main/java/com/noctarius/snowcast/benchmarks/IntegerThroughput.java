@@ -28,7 +28,10 @@ import org.openjdk.jmh.annotations.TearDown;
 public class IntegerThroughput {
     static final String GROUP = "integers";
 
-    /** The benchmarks in the order of a round. Benchmarks that are compared with each other run one after the other. */
+    /**
+     * The benchmarks in the order of a round. Benchmarks that are compared with each other are close to each other in
+     * this list.
+     */
     static final List<Subject> SUBJECTS = List.of(
             new Subject("atomicLong", "AtomicLong"),
             new Subject("snowcast", "snowcast"),

@@ -98,7 +98,10 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return all.getSum() == 0 ? 1 : all.getMin() / all.getAverage();
     }
 
-    /** Whether calls are timed. Timing takes longer than many calls, so it would distort their rate. */
+    /**
+     * Whether calls are timed. To time a call often takes longer than the call itself, so timing would distort the
+     * rate.
+     */
     enum Timing {
         EACH_CALL,
         NOTHING

@@ -156,7 +156,9 @@ enum Part {
         return title;
     }
 
-    /** Returns the titles of the generators and calls that this part measures. */
+    /**
+     * Returns the titles of the generators that this part measures, and of the calls that it measures for comparison.
+     */
     List<String> subjects() {
         Stream<Contender> measured = only == null ? Arrays.stream(Contender.values()) : Stream.of(only);
         return measured.map(Contender::title).toList();
@@ -167,7 +169,7 @@ enum Part {
         return subject.matches(System.getProperty("benchmarks.subjects", ".*"));
     }
 
-    /** Measures each subject in its own JVM, so that the JIT compiler optimizes for this subject only. */
+    /** Measures each selected subject in its own JVM, so that the JIT compiler optimizes for this subject only. */
     List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
         for (String subject : subjects().stream().filter(Part::wanted).toList()) {

@@ -17,7 +17,7 @@ import org.agrona.concurrent.SystemEpochClock;
 
 /**
  * Creates generators of other libraries. An ID generator gets as many counter bits as snowcast's layout in the same
- * comparison, but one bit less for the node ID, because it does not use the sign bit.
+ * comparison, but one bit less for the node ID: node ID and counter have only 22 bits together.
  */
 final class Peers {
     /** The counter bits of {@link Member#FEW_NODES}. */

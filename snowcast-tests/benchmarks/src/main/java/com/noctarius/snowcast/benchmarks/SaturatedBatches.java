@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
-/** Measures how many of a layout's 65,536 IDs per millisecond several threads get in batches of 256. */
+/**
+ * Measures how much of a layout's maximum rate, 65,536 IDs per millisecond, up to four threads reach in batches of 256.
+ */
 final class SaturatedBatches {
     static final String GROUP = "batches";
 

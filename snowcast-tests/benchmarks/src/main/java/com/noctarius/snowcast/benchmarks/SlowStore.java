@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
  * Measures how long a call takes if the store takes 2 ms to reserve a block, and one thread uses up a block in 5 ms.
  * The thread calls at a constant pace, and does not catch up after a slow call.
  *
- * <p>The calls that a slow call has prevented count as slow, too (coordinated omission). Without this rule, a slower
- * generator would have fewer measured waits. Also measures calls that do nothing, which show the delays of the machine.
+ * <p>In the percentiles, the calls that a slow call has prevented count as slow, too. If they were left out
+ * (coordinated omission), a slow generator would seem faster than it is. Also measures calls that do nothing, which
+ * show the delays of the machine.
  */
 final class SlowStore {
     static final String GROUP = "slow store";

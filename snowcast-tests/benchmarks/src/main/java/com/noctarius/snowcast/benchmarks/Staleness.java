@@ -25,7 +25,8 @@ final class Staleness {
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
     /**
-     * Measures the age of one ID in this many. The number is not 64, because snowcast reads the clock for one ID in 64.
+     * Measures the age of one ID in this many. The number is not 64: snowcast reads the clock for one ID in 64, and the
+     * measured IDs could all be such IDs.
      */
     private static final int LOOKED_AT = 61;
 

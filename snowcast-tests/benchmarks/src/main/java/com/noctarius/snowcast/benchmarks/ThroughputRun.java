@@ -85,7 +85,7 @@ final class ThroughputRun {
         return TimeValue.milliseconds(effort.of(duration).toMillis());
     }
 
-    /** The results of the iterations of all rounds. */
+    /** The results of all iterations of one benchmark, from all rounds. */
     private static final class Scores {
         private final ListStatistics rates = new ListStatistics();
         private final ListStatistics allocations = new ListStatistics();

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/** A client process that tests kill. Prints an ID of a sequencer with four node IDs. */
+/** A client process for tests that kill it. Prints an ID of a sequencer with four node IDs. */
 public final class ClientMain {
     private ClientMain() {}
 

@@ -20,7 +20,8 @@ final class ClientNetwork extends ClientTestSupport {
     }
 
     static ClientNetwork cut(HazelcastInstance client, List<HazelcastInstance> members) {
-        // The given proxy loses its reference to the client when the client ends, so this uses another proxy.
+        // When the client ends, the given proxy loses its reference to the client, which restore() still needs. Another
+        // proxy keeps the reference.
         HazelcastInstance proxy = new HazelcastClientProxy(((HazelcastClientProxy) client).client);
         ClientNetwork network = new ClientNetwork(proxy, members);
         for (HazelcastInstance member : members) {

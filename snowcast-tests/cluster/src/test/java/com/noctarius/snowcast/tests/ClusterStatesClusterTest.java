@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests the table of cluster states in docs/operate/settings.md. The table says which calls work in each state, with
- * all replicas or without the owner or the backup. Tests the messages of failed calls, too. The callers are a member
- * without a replica and a client.
+ * all replicas or without the owner or the backup. Tests the messages of failed calls, too. The callers are a client,
+ * and a member without a replica.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
@@ -90,7 +90,7 @@ class ClusterStatesClusterTest {
             SnowcastSequencer sequencer = attached.get(i);
             long wanted = before.get(i) + 4; // two leases: a lease is renewed when half of it is used
             Await.until("renewals", () -> sequencer.stats().renewalCount() >= wanted);
-            // On a busy machine one renewal may be late, and the next one in time.
+            // On a busy machine one renewal may be late: wait for the next one.
             Await.until("an ID", () -> sequencer.tryNext().isPresent());
             Await.until("no problem", () -> sequencer.stats().problem().isEmpty());
         }

@@ -135,7 +135,7 @@ class DocumentationTest {
                     }
                 };
         StringWriter messages = new StringWriter();
-        // Some snippets use the SQL store, on which this module does not depend.
+        // Some snippets use the SQL store, on which this module does not depend: compile them with its sources.
         List<String> options = List.of(
                 "-d",
                 output.toString(),
@@ -204,8 +204,7 @@ class DocumentationTest {
     }
 
     /**
-     * Most snippets have no imports, so the pages name the packages of these classes, which are outside the main
-     * package.
+     * These classes are outside the main package. Most snippets have no imports, so the pages must name the packages.
      */
     @ParameterizedTest
     @CsvSource({

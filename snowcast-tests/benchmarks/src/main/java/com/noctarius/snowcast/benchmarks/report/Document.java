@@ -3,7 +3,7 @@ package com.noctarius.snowcast.benchmarks.report;
 
 /** A text with places for generated text, each between {@code <!-- name -->} and {@code <!-- /name -->}. */
 record Document(String text) {
-    /** Returns the document with another text in a place. */
+    /** Returns the document with {@code content} in the place {@code name}. */
     Document with(String name, String content) {
         String begin = "<!-- " + name + " -->\n";
         int from = text.indexOf(begin);

@@ -26,7 +26,7 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
         return of(what, "≤ " + number(wanted) + unit, unit, found, found.orElse(0) <= wanted);
     }
 
-    /** Returns a figure that is only reported, because its goal is not a number. */
+    /** Returns a goal that is not a number, so that its figure is only reported. */
     static Goal reported(String what, String goal, String figure) {
         return figure.isEmpty()
                 ? new Goal(what, goal, OptionalDouble.empty(), NOT_MEASURED, "")

@@ -53,7 +53,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
         return new History(byDate);
     }
 
-    /** Writes the file of a day, with the figures that goals and comparisons use. */
+    /** Writes the file of a day, with the newly measured figures that goals and comparisons use. */
     void keep(LocalDate date, Figures figures, Path folder) throws IOException {
         Figures measured = measured(date, kept(figures));
         byDate.put(date, measured);

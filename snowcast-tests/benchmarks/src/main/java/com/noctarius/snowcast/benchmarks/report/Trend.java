@@ -78,8 +78,8 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
     }
 
     /**
-     * Returns how much worse the newest figure is than the best one, as a fraction of the best; 0 if the newest equals
-     * the best, and infinite if the best is 0 and the newest is not.
+     * Returns how much worse the newest figure is than the best one, as a fraction of the best. Returns 0 if both are
+     * equal, and infinity if only the best is 0.
      */
     double behindTheBest() {
         double best = byDate.values().stream()

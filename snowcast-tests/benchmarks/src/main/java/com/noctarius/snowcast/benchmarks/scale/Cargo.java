@@ -94,7 +94,7 @@ enum Cargo {
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 
         static {
-            // The holder has released its node ID and attaches again, as in the measurement.
+            // The holder has released its node ID and attaches again, as in the last step of Steps.
             ReplicatedTable replica = new ReplicatedTable("sequencer", 1);
             NodeTable table = replica.table();
             UUID holder = UUID.randomUUID();

@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 
 /** A thread that reads a map in a loop, one key of each partition in turn, and times each read. */
 final class Gets {
-    /** The name of the time between two measured phases. */
+    /** The name of the phase between two measured phases. */
     private static final String BETWEEN = "";
 
     private final IMap<Integer, Integer> map;

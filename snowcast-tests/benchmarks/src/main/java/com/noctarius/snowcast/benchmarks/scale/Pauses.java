@@ -178,7 +178,8 @@ public final class Pauses {
     }
 
     private void await() {
-        // After a member has left or was killed, the other members do not own exactly equal shares of the partitions.
+        // Require only 0.9 of an equal share: after a member has left or was killed, the other members do not own
+        // exactly equal shares of the partitions.
         jvms.get(0).ask("await " + ports.size() + " 0.9");
     }
 

@@ -130,7 +130,10 @@ public final class Scale {
         }
     }
 
-    /** Returns for each step the resources of a call, see {@link Steps#used}, and the median of the rounds' medians. */
+    /**
+     * Returns, for each step, the resources that one call uses, in the order of {@link Steps#used}. Then follows the
+     * duration of a call: the median of the rounds' medians.
+     */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -333,7 +336,7 @@ public final class Scale {
 
     // --- renewals
 
-    /** Measures the cost of renewals per lease, which is the same for longer leases than the measured one. */
+    /** Measures what the renewals during one lease cost. For longer leases, this cost is the same. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);

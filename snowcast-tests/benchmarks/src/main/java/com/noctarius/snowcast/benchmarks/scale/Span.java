@@ -8,7 +8,7 @@ import java.lang.management.ThreadMXBean;
  * A duration of a thread's work.
  *
  * @param nanos the elapsed time, including times without a processor
- * @param cpuNanos the CPU time, which is the duration on a machine that always has a processor for the thread
+ * @param cpuNanos the CPU time: how long the work would take if there was always a processor for the thread
  */
 record Span(long nanos, long cpuNanos) {
     static final Span NONE = new Span(0, 0);

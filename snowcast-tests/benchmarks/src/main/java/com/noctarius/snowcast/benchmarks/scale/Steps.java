@@ -109,8 +109,8 @@ final class Steps {
 
     /**
      * Returns the resources that this process has used. The first three numbers are CPU times in nanoseconds: of the
-     * partition threads, of the threads that send and receive, and of the callers. The other numbers are 0 unless this
-     * is Linux: how often a thread began to wait, the bytes written, and the number of write calls.
+     * partition threads, of the threads that send and receive, and of the callers. The other numbers are how often a
+     * thread began to wait, the bytes written, and the number of write calls. On other systems than Linux, these are 0.
      */
     static double[] used() throws IOException {
         double[] used = new double[6];

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Measures the node table that the owner of a partition has for a sequencer, without a cluster. */
+/** Measures, without a cluster, the node table that the owner of a partition has for a sequencer. */
 final class Tables {
     private static final String HOLDERS = "holders";
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;

@@ -15,7 +15,8 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps snowcast's Hazelcast service, and measures requests and all calls that concern the migration of a partition.
+ * Wraps snowcast's Hazelcast service. Measures requests, and the calls that copy a partition, or begin or end its
+ * migration.
  */
 final class TimedService implements InvocationHandler {
     private @Nullable Object service;

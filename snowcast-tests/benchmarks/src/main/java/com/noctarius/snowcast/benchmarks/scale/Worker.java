@@ -177,8 +177,8 @@ final class Worker {
     }
 
     /**
-     * Waits until there are {@code size} members, each of them owns at least {@code partOfShare} of an equal share of
-     * the partitions, and all backups exist.
+     * Waits until there are {@code size} members, each of them owns at least {@code partOfShare} times an equal share
+     * of the partitions, and all backups exist.
      */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
@@ -282,7 +282,7 @@ final class Worker {
 
     /**
      * Measures the steps in turn, each for all sequencers. Consecutive calls then almost always go to different
-     * partitions, so that no step gains from the call before, which has woken the thread of its partition.
+     * partitions. Otherwise, a step would gain from the call before, which has woken the thread of the partition.
      */
     private static double[] passes(List<SnowcastSequencer> sequencers, int seconds, Step... steps)
             throws ExecutionException, InterruptedException {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The JVM of nodes, and its flags. Cassandra 5 runs on Java 11 and 17 only, because it needs a security manager. */
+/** The JVM of nodes, and its flags. Cassandra 5 runs on no later Java than 17, because it needs a security manager. */
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 
@@ -88,7 +88,7 @@ final class NodeJava {
                 "-Xss512k",
                 "-Xms192m",
                 "-Xmx192m",
-                // 64 MB are not enough for the first hint, the copy of a write for a node that is down.
+                // 64 MB are not enough for the first hint. A hint is the copy of a write for a node that is down.
                 "-XX:MaxDirectMemorySize=192m",
                 "-XX:MaxMetaspaceSize=128m",
                 "-XX:ReservedCodeCacheSize=48m",

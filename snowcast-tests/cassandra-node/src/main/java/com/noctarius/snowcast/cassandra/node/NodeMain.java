@@ -44,7 +44,7 @@ public final class NodeMain {
         } catch (IOException | InterruptedException e) {
             // Handled like the end of the input.
         } finally {
-            // Skip the shutdown hooks, because the process that started this node has ended.
+            // Skip the shutdown hooks: usually, the process that started this node has ended.
             Runtime.getRuntime().halt(1);
         }
     }

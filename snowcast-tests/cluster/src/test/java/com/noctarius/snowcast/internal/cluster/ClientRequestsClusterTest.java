@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests renewals by clients: of grants of another cluster, and of several partitions in one batch. */
+/** Tests renewals by clients: of grants from another cluster, and of sequencers in several partitions in one batch. */
 @Tag("integration")
 class ClientRequestsClusterTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);

@@ -74,7 +74,10 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** If a client could destroy the highest incarnation number, no number would be left for the next incarnation. */
+    /**
+     * If a client could destroy an incarnation with the highest possible number, no number would be left for the next
+     * one.
+     */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;

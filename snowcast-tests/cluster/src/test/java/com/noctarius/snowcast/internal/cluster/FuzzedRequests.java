@@ -37,8 +37,8 @@ final class FuzzedRequests {
 
     private static final int TYPES = 0x1_00_00;
     /**
-     * If no pending request is answered or refused within this time, the test fails. Hazelcast retries a request for
-     * two minutes.
+     * If no pending request is answered or refused within this time, the test fails. The time is longer than the two
+     * minutes for which Hazelcast retries a request.
      */
     private static final long DEADLINE_MINUTES = 5;
 

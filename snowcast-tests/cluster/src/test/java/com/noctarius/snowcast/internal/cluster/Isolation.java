@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Waits for the end of isolation. A member is isolated while it is cut off from the majority of the members with which
- * it last acted.
+ * it last acted as an owner.
  */
 public final class Isolation {
     private Isolation() {}

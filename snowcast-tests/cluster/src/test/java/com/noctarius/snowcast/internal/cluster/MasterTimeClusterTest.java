@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests attaching after Hazelcast's cluster time was set ahead on the oldest member (the master), and before the other
- * members have received the master's new time.
+ * Tests attaching after Hazelcast's cluster time was set ahead on the oldest member, the master. The other members have
+ * not received the new time yet.
  */
 @Tag("integration")
 class MasterTimeClusterTest {

@@ -55,7 +55,7 @@ enum Mutation {
             bytes.put(0, (byte) (WireVersion.CURRENT + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
         }
     },
-    /** Changes some bytes and 64-bit fields, but no 32-bit field, which may be a count. */
+    /** Changes some 8-bit and 64-bit fields, but no 32-bit fields, because these may be counts. */
     VALUES {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {

@@ -33,7 +33,7 @@ public final class Replicas {
 
     /**
      * The part of a table that must be equal in all replicas. This part lacks the number of the last change, because a
-     * new owner has its own number.
+     * new owner raises this number in its own replica.
      */
     private record Content(
             @Nullable Definition definition,

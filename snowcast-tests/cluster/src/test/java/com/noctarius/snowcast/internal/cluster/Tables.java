@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.List;
 
-/** Reads the tables of a member. */
+/** Reads the tables of a member, or makes the member discard them. */
 public final class Tables {
     private Tables() {}
 
@@ -35,7 +35,7 @@ public final class Tables {
         return Replicas.onPartition(member, partitionId, container -> !container.isCold());
     }
 
-    /** Returns when a partition could be used after a full restart, if the member created its container now. */
+    /** Returns the end of the wait after a full restart, for a partition whose container the member creates now. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         GrantBounds bounds = ((SnowcastService) service).bounds();
