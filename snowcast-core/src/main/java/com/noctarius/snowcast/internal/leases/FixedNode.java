@@ -65,29 +65,12 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         this.steps = new ClockSteps(clock);
     }
 
-    /**
-     * Returns this process's only sequencer with this node ID, name, epoch and layout. The first call makes the
-     * sequencer, Attached.
-     */
+    /** Returns this process's only sequencer with this node ID, name, epoch and layout; the first call makes it. */
     public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
-        return shared(config, logicalNodeId, () -> sequencer(config, logicalNodeId, clock, LOG));
-    }
-
-    /** Returns the same sequencer as {@link #shared}. If this call makes the sequencer, it is Detached. */
-    public static SnowcastSequencer sharedDetached(SequencerConfig config, int logicalNodeId, Clock clock) {
-        return shared(config, logicalNodeId, () -> detached(config, logicalNodeId, clock, LOG));
-    }
-
-    /** Returns whether a standalone sequencer has been attached before. */
-    public static boolean wasAttached(SnowcastSequencer standalone) {
-        return ((Sequencer) standalone).wasCreated();
-    }
-
-    private static SnowcastSequencer shared(
-            SequencerConfig config, int logicalNodeId, Supplier<SnowcastSequencer> make) {
         Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
         Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
-        Shared shared = SHARED.computeIfAbsent(source, unused -> new Shared(wanted, make.get()));
+        Shared shared = SHARED.computeIfAbsent(
+                source, unused -> new Shared(wanted, sequencer(config, logicalNodeId, clock, LOG)));
         if (!wanted.equals(shared.definition)) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + ": node "
                     + logicalNodeId + " of this process was created with startAbove="
@@ -99,10 +82,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     /** Makes a sequencer that always has the given node ID. It logs steps and wrong reads of the wall clock. */
     static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
-        return detached(config, logicalNodeId, clock, log).attachLogicalNode();
-    }
-
-    private static SnowcastSequencer detached(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
             throw new IllegalArgumentException("sequencer " + config.name() + ": logicalNodeId must be 0 to "
@@ -112,7 +91,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
         GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
         Log silent = (level, message, cause) -> {}; // Do not log the attach: the node ID never changes.
-        return new Sequencer(config, requests, silent, node);
+        return new Sequencer(config, requests, silent, node).attachLogicalNode();
     }
 
     @Override

@@ -10,8 +10,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
-import com.noctarius.snowcast.internal.leases.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.Collection;
@@ -19,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();
+
+    /** The sequencers that any context has made. {@link SnowcastSystem} keeps them until the JVM ends, too. */
+    private static final Set<SnowcastSequencer> KNOWN = ConcurrentHashMap.newKeySet();
 
     private final int logicalNodeId;
     private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
@@ -61,11 +61,12 @@ final class StandaloneSnowcast implements Snowcast {
 
     @Override
     public SnowcastSequencer createSequencer(SequencerConfig config) {
-        return create(config, SnowcastSystem::standaloneSequencer);
+        SnowcastSequencer sequencer = create(config);
+        KNOWN.add(sequencer);
+        return sequencer;
     }
 
-    private SnowcastSequencer create(
-            SequencerConfig config, BiFunction<SequencerConfig, Integer, SnowcastSequencer> make) {
+    private SnowcastSequencer create(SequencerConfig config) {
         int nodeCount = config.layout().logicalNodeCount();
         if (logicalNodeId >= nodeCount) {
             throw new InvalidPropertyException(
@@ -74,7 +75,7 @@ final class StandaloneSnowcast implements Snowcast {
                     "Set it to one of these, or give the sequencer a layout with more node IDs",
                     null);
         }
-        SnowcastSequencer wanted = make.apply(config, logicalNodeId);
+        SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);
         SnowcastSequencer present = sequencers.putIfAbsent(config.name(), wanted);
         if (present != null && present != wanted) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + " has "
@@ -90,12 +91,13 @@ final class StandaloneSnowcast implements Snowcast {
      */
     @Override
     public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
-        return create(config, (wanted, node) -> FixedNode.sharedDetached(wanted, node, SystemClock.INSTANCE));
+        SnowcastSequencer sequencer = create(config);
+        return KNOWN.add(sequencer) ? sequencer.detachLogicalNode() : sequencer;
     }
 
     @Override
     public Collection<SnowcastSequencer> sequencers() {
-        return sequencers.values().stream().filter(FixedNode::wasAttached).toList();
+        return Set.copyOf(sequencers.values());
     }
 
     /** Always throws, because without a cluster or database there is no record of a destroyed sequencer's IDs. */

@@ -11,11 +11,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
 import com.noctarius.snowcast.internal.base.StartWait;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
-import com.noctarius.snowcast.internal.leases.FixedNode;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -30,7 +28,7 @@ class SpringArchitectureTest {
                     .getLocation());
 
     @Test
-    void onlyTheseInternalClassesAreUsed() {
+    void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
@@ -38,8 +36,6 @@ class SpringArchitectureTest {
                                 Threads.class,
                                 PatientStart.class,
                                 StartWait.class,
-                                SystemClock.class,
-                                FixedNode.class,
                                 RecentMetrics.class,
                                 SnowcastProperty.class,
                                 SnowcastProperty.Place.class,

@@ -18,7 +18,6 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -286,39 +285,6 @@ class StandaloneTest {
         SnowcastSequencer orders = new StandaloneSnowcast(1).createSequencer(config);
         assertThat(new StandaloneSnowcast(1).createDetachedSequencer(config)).isSameAs(orders);
         assertThat(orders.next()).isNotZero();
-    }
-
-    @Test
-    void aDetachedSequencerIsListedAfterItsFirstAttach() {
-        StandaloneSnowcast snowcast = new StandaloneSnowcast(1);
-        SnowcastSequencer orders = snowcast.createDetachedSequencer(
-                SequencerConfig.builder(name).epoch(EPOCH).build());
-        assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
-        assertThat(snowcast.sequencers()).isEmpty();
-        orders.attachLogicalNode();
-        assertThat(snowcast.sequencers()).containsExactly(orders);
-        orders.detachLogicalNode();
-        assertThat(snowcast.sequencers()).containsExactly(orders);
-    }
-
-    @Test
-    void aClockBeforeTheEpochDoesNotEndAStartDetached() {
-        StandaloneSnowcast snowcast = new StandaloneSnowcast(1);
-        SequencerFactoryBean orders = new SequencerFactoryBean(
-                snowcast,
-                SequencerConfig.builder(name)
-                        .epoch(SnowcastEpoch.byTimestamp(
-                                Instant.now().plusSeconds(86_400).toEpochMilli()))
-                        .build());
-        Attacher attacher = new Attacher();
-        try {
-            orders.setRules(new StartRules(Duration.ZERO, attacher));
-            orders.afterPropertiesSet();
-            assertThat(orders.getObject().getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
-        } finally {
-            attacher.destroy();
-            orders.destroy();
-        }
     }
 
     @Test

@@ -31,10 +31,6 @@ import org.jspecify.annotations.Nullable;
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
-    private static final String NAME_COLUMNS = "epoch_millis, timestamp_bits, node_bits, counter_bits, max_node_count,"
-            + " start_above, incarnation, destroyed_up_to, change_number, table_id, recovered_millis,"
-            + " highest_destroyed, used_up_to, losses, name";
-
     /** Written by a migration script in place of the identity, which the script cannot determine. */
     static final String NEW = "new";
 
@@ -42,10 +38,6 @@ record LeaseTables(String prefix) {
     private static final String NO_TABLE = "42P01";
 
     private static final int LOCKED_AT_ONCE = 50;
-
-    private static final String NODE_COLUMNS =
-            "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                    + " table_id, token_sequence, version, name, node_id";
 
     /**
      * The identity of the database, and its record of losses.
@@ -196,9 +188,9 @@ record LeaseTables(String prefix) {
     Optional<StoredName> lock(Transaction transaction, String name, boolean waits) throws SQLException {
         Dialect dialect = transaction.dialect();
         return transaction.first(
-                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names WHERE name = ?"
+                named("SELECT " + LeaseRows.NAME_COLUMNS + " FROM snowcast_names WHERE name = ?"
                         + (waits ? dialect.forUpdate() : dialect.forUpdateNoWait())),
-                LeaseTables::storedName,
+                LeaseRows::name,
                 name);
     }
 
@@ -206,21 +198,8 @@ record LeaseTables(String prefix) {
     List<StoredName> names(Transaction transaction, int atMost) throws SQLException {
         return transaction.some(
                 atMost,
-                named("SELECT " + NAME_COLUMNS + " FROM snowcast_names ORDER BY name"),
-                LeaseTables::storedName);
-    }
-
-    private static StoredName storedName(ResultSet row) throws SQLException {
-        SnowcastLayout layout = new SnowcastLayout(row.getInt(2), row.getInt(3), row.getInt(4));
-        long startAbove = row.getLong(6);
-        boolean startsAnywhere = row.wasNull();
-        Definition definition =
-                new Definition(row.getLong(1), layout, 0, startsAnywhere ? null : startAbove, row.getInt(5));
-        Lifecycle lifecycle =
-                new Lifecycle(row.getString(15), definition, row.getLong(7), row.getLong(8), row.getLong(9));
-        TableHeader table =
-                new TableHeader(lifecycle, row.getLong(10), row.getLong(11), row.getLong(12), row.getLong(13));
-        return new StoredName(table, row.getLong(14));
+                named("SELECT " + LeaseRows.NAME_COLUMNS + " FROM snowcast_names ORDER BY name"),
+                LeaseRows::name);
     }
 
     /**
@@ -230,41 +209,17 @@ record LeaseTables(String prefix) {
      * @param before the present row; null if it does not exist
      */
     void put(Transaction transaction, @Nullable StoredName before, StoredName after) throws SQLException {
-        @Nullable Object[] values = values(after);
-        if (before != null && Arrays.equals(values, values(before))) {
+        @Nullable Object[] values = LeaseRows.values(after);
+        if (before != null && Arrays.equals(values, LeaseRows.values(before))) {
             return;
         }
         String sql = before == null
-                ? insert("snowcast_names", NAME_COLUMNS)
-                : "UPDATE snowcast_names SET " + assignments(NAME_COLUMNS, 1) + " WHERE name = ?";
+                ? LeaseRows.insert("snowcast_names", LeaseRows.NAME_COLUMNS)
+                : "UPDATE snowcast_names SET " + LeaseRows.assignments(LeaseRows.NAME_COLUMNS, 1) + " WHERE name = ?";
         if (write(transaction, sql, values) != 1) {
             throw new SQLException("a name was not written although it is locked: "
                     + after.table().name());
         }
-    }
-
-    private static @Nullable Object[] values(StoredName stored) {
-        TableHeader table = stored.table();
-        Lifecycle lifecycle = table.lifecycle();
-        Definition definition = definition(table);
-        SnowcastLayout layout = definition.layout();
-        return new @Nullable Object[] {
-            definition.epochOffset(),
-            layout.timestampBits(),
-            layout.logicalNodeBits(),
-            layout.counterBits(),
-            definition.leasedNodeCount(),
-            definition.startAbove(),
-            lifecycle.incarnation(),
-            lifecycle.destroyedUpTo(),
-            lifecycle.changeNumber(),
-            table.tableId(),
-            table.waitEndMillis(),
-            table.highestOfDestroyed(),
-            table.usedUpTo(),
-            stored.losses(),
-            lifecycle.name()
-        };
     }
 
     // --- node IDs
@@ -304,7 +259,7 @@ record LeaseTables(String prefix) {
     }
 
     List<NodeState> nodes(Transaction transaction, TableHeader name, Nodes wanted) throws SQLException {
-        long epochMillis = definition(name).epochOffset();
+        long epochMillis = LeaseRows.epochMillis(name);
         List<Object> values = new ArrayList<>(List.of(name.name()));
         values.addAll(wanted.values());
         Dialect dialect = transaction.dialect();
@@ -314,19 +269,19 @@ record LeaseTables(String prefix) {
             case NO_WAIT -> dialect.forUpdateNoWait();
         };
         return transaction.query(
-                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ?" + wanted.condition()
+                named("SELECT " + LeaseRows.NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ?" + wanted.condition()
                         + " ORDER BY node_id" + lock),
-                row -> node(row, epochMillis),
+                row -> LeaseRows.node(row, epochMillis),
                 values.toArray());
     }
 
     /** Returns the node ID with the lowest {@link NodeState#ceiling} among those with the given {@code attached}. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
-        long epochMillis = definition(name).epochOffset();
+        long epochMillis = LeaseRows.epochMillis(name);
         return transaction.first(
-                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
+                named("SELECT " + LeaseRows.NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached = ?"
                         + " ORDER BY ceiling_millis" + transaction.dialect().firstRowOnly()),
-                row -> node(row, epochMillis),
+                row -> LeaseRows.node(row, epochMillis),
                 name.name(),
                 attached ? 1 : 0);
     }
@@ -334,12 +289,12 @@ record LeaseTables(String prefix) {
     /** Returns some node IDs whose grants ended before the given time. */
     List<NodeState> endedBefore(Transaction transaction, TableHeader name, long millis, int atMost)
             throws SQLException {
-        long epochMillis = definition(name).epochOffset();
+        long epochMillis = LeaseRows.epochMillis(name);
         return transaction.some(
                 atMost,
-                named("SELECT " + NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached IN (0, 1)"
+                named("SELECT " + LeaseRows.NODE_COLUMNS + " FROM snowcast_nodes WHERE name = ? AND attached IN (0, 1)"
                         + " AND ceiling_millis < ?"),
-                row -> node(row, epochMillis),
+                row -> LeaseRows.node(row, epochMillis),
                 name.name(),
                 millis);
     }
@@ -432,17 +387,6 @@ record LeaseTables(String prefix) {
                 nowMillis);
     }
 
-    private static NodeState node(ResultSet row, long epochMillis) throws SQLException {
-        return new NodeState(
-                row.getInt(11),
-                row.getLong(9),
-                new Token(row.getLong(7), row.getLong(8), UUID.fromString(row.getString(5))),
-                row.getLong(6),
-                row.getLong(3) - epochMillis,
-                row.getLong(4) - epochMillis,
-                row.getInt(1) == 1);
-    }
-
     /**
      * Writes the row of a node ID; throws if another transaction has changed the row since this transaction read it.
      *
@@ -451,27 +395,14 @@ record LeaseTables(String prefix) {
      */
     void replace(Transaction transaction, TableHeader name, @Nullable NodeState before, NodeState after, String heldBy)
             throws SQLException {
-        long epochMillis = definition(name).epochOffset();
-        Object[] values = {
-            after.leased() ? 1 : 0,
-            heldBy,
-            after.floor() + epochMillis,
-            after.ceiling() + epochMillis,
-            after.holder().toString(),
-            after.requestNumber(),
-            after.token().tableId(),
-            after.token().sequence(),
-            after.version(),
-            name.name(),
-            after.logicalNodeId()
-        };
+        Object[] values = LeaseRows.values(name, after, heldBy);
         int changed = before == null
-                ? write(transaction, insert("snowcast_nodes", NODE_COLUMNS), values)
+                ? write(transaction, LeaseRows.insert("snowcast_nodes", LeaseRows.NODE_COLUMNS), values)
                 : write(
                         transaction,
-                        "UPDATE snowcast_nodes SET " + assignments(NODE_COLUMNS, 2)
+                        "UPDATE snowcast_nodes SET " + LeaseRows.assignments(LeaseRows.NODE_COLUMNS, 2)
                                 + " WHERE name = ? AND node_id = ? AND version = ?",
-                        and(values, before.version()));
+                        LeaseRows.and(values, before.version()));
         requireOne(changed, name.name());
     }
 
@@ -497,10 +428,6 @@ record LeaseTables(String prefix) {
         if (changed != 1) {
             throw new ConflictException("another transaction has changed a node ID of " + name, null);
         }
-    }
-
-    private static Definition definition(TableHeader name) {
-        return Objects.requireNonNull(name.lifecycle().definition());
     }
 
     /** A change of a node ID's row, which is written only if the row is as this process last read or wrote it. */
@@ -529,24 +456,7 @@ record LeaseTables(String prefix) {
                         + " WHERE name = ? AND node_id = ? AND version = ? AND holder = ? AND ceiling_millis = ?"
                         + " AND attached = 1"),
                 free,
-                LeaseTables::values);
-    }
-
-    private static Object[] values(Change change) {
-        NodeState before = change.before().state();
-        NodeState after = change.after().state();
-        long epochMillis = definition(change.before().table()).epochOffset();
-        return new Object[] {
-            after.leased() ? 1 : 0,
-            after.floor() + epochMillis,
-            after.ceiling() + epochMillis,
-            after.version(),
-            change.before().table().name(),
-            before.logicalNodeId(),
-            before.version(),
-            before.holder().toString(),
-            before.ceiling() + epochMillis
-        };
+                LeaseRows::values);
     }
 
     private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
@@ -582,23 +492,5 @@ record LeaseTables(String prefix) {
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);
-    }
-
-    private static String insert(String table, String columns) {
-        int count = columns.split(",").length;
-        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + "?, ".repeat(count - 1) + "?)";
-    }
-
-    /** Returns {@code a = ?, b = ?} for all columns except the last ones, which are the key. */
-    private static String assignments(String columns, int keys) {
-        String[] names = columns.split(", ");
-        List<String> changed = List.of(names).subList(0, names.length - keys);
-        return String.join(" = ?, ", changed) + " = ?";
-    }
-
-    private static Object[] and(Object[] values, Object last) {
-        Object[] all = Arrays.copyOf(values, values.length + 1);
-        all[values.length] = last;
-        return all;
     }
 }

@@ -135,7 +135,7 @@ class ClusterCommandsTest {
                 .matches("\\d+\\R");
         assertThat(CommandRun.of("generate", "orders", "--client-config", file.toString(), "--address", "a:1")
                         .err())
-                .contains("--client-config says what --address and --cluster-name do");
+                .contains("--client-config must not be given together with --address or --cluster-name");
     }
 
     // --- clusters
