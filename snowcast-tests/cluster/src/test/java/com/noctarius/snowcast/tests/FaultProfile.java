@@ -83,7 +83,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** The whole cluster restarts above its high-water mark, while clients continue. */
+    /** The whole cluster restarts, and its grants begin above its high-water mark. Clients continue meanwhile. */
     RESTARTS(Map.of(
             Kind.JOIN, 4,
             Kind.LEAVE, 2,

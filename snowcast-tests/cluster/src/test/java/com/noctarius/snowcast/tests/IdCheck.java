@@ -57,7 +57,7 @@ final class IdCheck {
 
     /**
      * Fails if an ID's time is more than {@link #TOLERATED_MILLIS} before {@code fromMillis} or after {@code toMillis},
-     * which are in milliseconds since 1970. This check also detects a counter that overflowed into the time.
+     * which are in milliseconds since 1970.
      */
     static void requireTimeBetween(
             SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {
