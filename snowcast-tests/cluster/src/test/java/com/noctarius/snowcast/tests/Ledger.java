@@ -279,7 +279,10 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up. */
+    /**
+     * From now on, no issued ID may be a duplicate, even if a merge reports it. Call this after a merge, when older
+     * grants are used up.
+     */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
@@ -309,7 +312,10 @@ final class Ledger implements GrantObserver {
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Passes all calls with known times to a receiver, log by log. The calls of a log are in their order. */
+    /**
+     * Passes all calls with known times to a receiver, log by log. The calls of a log are in the order in which they
+     * returned.
+     */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {
@@ -384,7 +390,7 @@ final class Ledger implements GrantObserver {
     /** A call by one thread, with the lowest and the highest of its IDs. */
     private record Got(IdLog.Call call, long least, long greatest) {}
 
-    /** Fails if a call got a lower ID than a call of another thread that had already returned. */
+    /** Fails if a call got an ID that is not above all IDs of the calls that had returned before it began. */
     private static void requireOrdered(List<Page> ofInstance) {
         List<Got> byBegin = new ArrayList<>();
         for (Page page : ofInstance) {

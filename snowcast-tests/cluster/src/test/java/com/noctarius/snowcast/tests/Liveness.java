@@ -63,7 +63,7 @@ final class Liveness {
      */
     private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
 
-    /** Observes the file of one kind of work of a process after a fault. */
+    /** Observes, after a fault, one file that a process writes during its work. */
     private static final class Worker {
         final WriterProcess process;
         final Work work;

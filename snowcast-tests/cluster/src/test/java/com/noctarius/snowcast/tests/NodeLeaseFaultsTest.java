@@ -93,7 +93,8 @@ class NodeLeaseFaultsTest {
         int pauses = 0;
         int steps = 0;
         long startNanos = System.nanoTime();
-        // On a busy machine, continues until there are bare duplicates, without which the run shows nothing.
+        // On a busy machine, continues for up to 6 more minutes until the bare generators have issued a duplicate.
+        // Without one, the run shows nothing.
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
