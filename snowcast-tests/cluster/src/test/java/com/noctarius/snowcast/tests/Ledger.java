@@ -491,7 +491,10 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it. */
+    /**
+     * Returns the latest end of all reports that cover {@code point} in a scope, or {@code point} if no report covers
+     * it.
+     */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -519,7 +522,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning. */
+    /** Returns, for each node ID in all incarnations, a map from the beginning of each granted period to its end. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

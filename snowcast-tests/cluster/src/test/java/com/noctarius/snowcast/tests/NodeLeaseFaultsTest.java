@@ -98,8 +98,8 @@ class NodeLeaseFaultsTest {
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
-            // Only TSID continues after its clock was ahead. The other libraries throw until the clock reaches that
-            // time again.
+            // Only TSID continues after its clock was ahead. The other libraries throw until the clock has caught up
+            // with their last ID.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {
                     client.process().close();

@@ -95,7 +95,7 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /** Simulates a paused owner by a clock that moves ahead while the others remove it. */
+    /** Simulates a paused owner: the owner's clock moves ahead while the other members remove the owner. */
     @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
