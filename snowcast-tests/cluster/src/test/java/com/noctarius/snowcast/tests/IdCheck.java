@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 
 /** Checks the uniqueness, order and time of IDs. */
 final class IdCheck {
-    /** How far an ID's time may lie outside the checked interval, with a clock that no test has set. */
+    /** How far an ID's time may lie outside the checked interval. Callers that set clocks must widen the interval. */
     private static final long TOLERATED_MILLIS = 1_000;
 
     private IdCheck() {}

@@ -240,9 +240,9 @@ public final class IdWriter {
     }
 
     /**
-     * Prints each change of the cluster's size and safety, and of this member's replica of the sequencer's partition.
-     * Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which would delay
-     * the requests between the other members.
+     * Prints each change of the cluster's size, of this member's safety, and of its replica of the sequencer's
+     * partition. Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which
+     * would delay the requests between the other members.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
@@ -279,10 +279,10 @@ public final class IdWriter {
     }
 
     /**
-     * Returns whether a member may be about to be removed, because a fault that is already over has delayed its
-     * heartbeats. A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not count, because
-     * it may stay listed forever. Two members that suspect each other send each other no heartbeats, but both stay
-     * listed while the oldest member receives heartbeats from both.
+     * Returns whether another member may soon be removed. A fault that is already over can have this effect, because it
+     * has delayed heartbeats. A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not
+     * count, because it may stay listed forever. Two members that suspect each other send each other no heartbeats, but
+     * both stay listed while the oldest member receives heartbeats from both.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =

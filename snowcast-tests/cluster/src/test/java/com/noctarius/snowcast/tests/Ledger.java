@@ -64,7 +64,10 @@ final class Ledger implements GrantObserver {
 
     // --- not guarded, because checking IDs takes long, and holders would have to wait
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** For each settled log, how many of its first IDs may be reported duplicates. Other logs have no entry. */
+    /**
+     * How many IDs at the beginning of each settled log may be duplicates that a report covers. Other logs have no
+     * entry.
+     */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;

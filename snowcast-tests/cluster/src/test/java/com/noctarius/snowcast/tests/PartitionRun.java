@@ -46,7 +46,10 @@ final class PartitionRun implements AutoCloseable {
     /** A layout with 16 node IDs for four holders: a failed release reserves a node ID until its lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
-    /** A layout with as many node IDs as holders. An owner that frees a node ID too early grants it at once. */
+    /**
+     * A layout with as many node IDs as holders. If an owner frees a node ID too early, it soon grants this node ID,
+     * because hardly any other one is free.
+     */
     private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -196,7 +199,7 @@ final class PartitionRun implements AutoCloseable {
         return perform(run, () -> false, allRuns);
     }
 
-    /** Runs faults in which a quorum of members may have outdated data, with few node IDs. */
+    /** Runs faults in which a quorum of members may have outdated data. The sequencer has few node IDs. */
     static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
         List<Kind> kinds = new ArrayList<>();
