@@ -15,8 +15,8 @@ class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");
 
     /**
-     * The new members are the majority of the cluster. They have just joined, and their votes do not count yet (see
-     * {@code Electorate}).
+     * The new members are the majority of the cluster. They have just joined, so their votes do not count towards a
+     * majority yet (see {@code Electorate}).
      */
     @Test
     void aMajorityJoinsAtOnce() throws Exception {
