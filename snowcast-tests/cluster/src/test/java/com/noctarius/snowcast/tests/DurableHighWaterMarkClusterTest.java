@@ -86,7 +86,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** While no partition may migrate, the leaving member owns all of them, although another member has joined. */
+    /** In {@code NO_MIGRATION}, the leaving member still owns all partitions, although another member has joined. */
     @Test
     void whoLeavesOthersBehindDoesNotCloseItsMark() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -234,7 +234,7 @@ class DurableHighWaterMarkClusterTest {
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
             // This check also creates each partition's container, which notes the loss. This must happen before the
-            // second member joins, because from then on the member has both high-water marks.
+            // second member joins, because from then on the first member knows both high-water marks.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
@@ -276,7 +276,10 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The test sets the time. In real time, a holder on a busy machine could miss a renewal before the mark. */
+    /**
+     * The test sets the time. In real time, a holder on a busy machine could miss a renewal before its lease reaches
+     * the mark.
+     */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -289,8 +292,8 @@ class DurableHighWaterMarkClusterTest {
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
             long until = Marks.in(gone).untilMillis();
-            // Advance the time until the lease ends at the mark. The owner cannot extend the lease any more, and
-            // refuses renewals.
+            // Advance the time until renewals have extended the lease to the mark. The owner cannot extend the lease
+            // beyond the mark, and refuses further renewals.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
                 TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));

@@ -35,7 +35,10 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Partitions are lost with all backups. No sequencer is destroyed, because a loss forgets destructions. */
+    /**
+     * Partitions are lost with all backups. No sequencer is destroyed, because a lost partition also loses the record
+     * of destroyed sequencers.
+     */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
@@ -83,7 +86,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** The whole cluster restarts above its high-water mark, while clients continue. */
+    /** The whole cluster restarts, and its grants begin above its high-water mark. Clients continue meanwhile. */
     RESTARTS(Map.of(
             Kind.JOIN, 4,
             Kind.LEAVE, 2,

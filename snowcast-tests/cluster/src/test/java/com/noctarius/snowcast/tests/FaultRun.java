@@ -61,8 +61,8 @@ final class FaultRun implements AutoCloseable {
             Map.entry("snowcast.lease.millis", "1500"),
             Map.entry("snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)),
             Map.entry("hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT_MILLIS)),
-            // With a shorter time-out, members on a busy machine remove each other. The recovery of a lost table also
-            // waits for this time-out.
+            // With a shorter time-out, members on a busy machine remove each other. A longer one would delay the
+            // recovery of lost tables, which waits for this time-out.
             Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
             // If a cut of the network drops a message of a migration, Hazelcast repeats the migration after this many
             // seconds.
@@ -391,7 +391,7 @@ final class FaultRun implements AutoCloseable {
         try {
             operation.run();
         } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
-            // The participant was leaving, the cluster was recovering, or a clock was off.
+            // For example, the participant was leaving, the cluster was recovering, or a clock was off.
         }
     }
 

@@ -34,9 +34,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
          * groups have noticed the cut. Then the groups merge.
          */
         SPLIT(true),
-        /**
-         * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
-         */
+        /** A wall clock is set {@code amount} milliseconds off, and its next read is wrong by another 49.7 days. */
         SET_CLOCK(false),
         /** Cluster time is set {@code amount} milliseconds off. */
         SET_CLUSTER_CLOCK(false),

@@ -100,8 +100,8 @@ class FlakeIdsClusterTest {
     }
 
     /**
-     * Clients send requests to random members. A member that does not use the sequencer yet creates it for itself, with
-     * the cluster's definition.
+     * Clients send requests to random members. A member that does not use the sequencer yet attaches to it, with the
+     * definition that the cluster has.
      */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {

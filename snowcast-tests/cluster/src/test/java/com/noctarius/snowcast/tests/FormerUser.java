@@ -19,7 +19,7 @@ import java.util.List;
 final class FormerUser {
     private FormerUser() {}
 
-    /** A decorator of a sequencer that counts the IDs. */
+    /** Decorates a sequencer, and counts its IDs. */
     static final class CountingSequencer implements SnowcastSequencer {
         private final SnowcastSequencer wrapped;
         int count;

@@ -78,8 +78,8 @@ class FullRestartClusterTest {
     @EnumSource
     void aClientThatKeptRunningSharesNoIdWithTheNewHolders(Means means) throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties(means))) {
-            // The client knows no other address, so it does not find the new cluster, and continues until its lease
-            // expires.
+            // The client knows only the address of the first member. It does not find the new cluster, and continues
+            // until its lease expires.
             Address address = cluster.member(0).getCluster().getLocalMember().getAddress();
             HazelcastInstance client = cluster.addClient(config -> {
                 config.getNetworkConfig().addAddress(address.getHost() + ":" + address.getPort());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HistoryTest {
     /**
      * A Clojure function that reads a history, asserts the requirements of {@code jepsen.history}, and returns the
-     * counts of {@code jepsen.checker/unique-ids}.
+     * counts and the range of {@code jepsen.checker/unique-ids}.
      */
     private static final String JEPSEN = """
             (fn [text]

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 
 /** Checks the uniqueness, order and time of IDs. */
 final class IdCheck {
-    /** How far an ID's time may lie outside the checked interval, with a clock that no test has set. */
+    /** How far an ID's time may lie outside the checked interval. Callers that set clocks must widen the interval. */
     private static final long TOLERATED_MILLIS = 1_000;
 
     private IdCheck() {}
@@ -57,7 +57,7 @@ final class IdCheck {
 
     /**
      * Fails if an ID's time is more than {@link #TOLERATED_MILLIS} before {@code fromMillis} or after {@code toMillis},
-     * which are in milliseconds since 1970. This check also detects a counter that overflowed into the time.
+     * which are in milliseconds since 1970.
      */
     static void requireTimeBetween(
             SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {

@@ -58,7 +58,7 @@ public final class IdWriter {
     /** The beginning of a line with the member's replica index for the name: 0 for the owner, -1 for none. */
     static final String REPLICA = "replica ";
 
-    /** The beginning of a line with the duration of the longest call so far, in milliseconds. */
+    /** The beginning of a line with the longest duration of a batch so far, in milliseconds. */
     static final String LONGEST_WAIT = "longest wait, ms: ";
 
     /** The system property with the quorum of split-brain protection. Without this property there is no protection. */
@@ -240,9 +240,9 @@ public final class IdWriter {
     }
 
     /**
-     * Prints each change of the cluster's size and safety, and of this member's replica of the sequencer's partition.
-     * Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which would delay
-     * the requests between the other members.
+     * Prints each change of the cluster's size, of this member's safety, and of its replica of the sequencer's
+     * partition. Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which
+     * would delay the requests between the other members.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
@@ -279,10 +279,10 @@ public final class IdWriter {
     }
 
     /**
-     * Returns whether a member may be about to be removed, because a fault that is already over has delayed its
-     * heartbeats. A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not count. It may
-     * stay listed forever, because two members that suspect each other send each other no heartbeats while the oldest
-     * member receives heartbeats from both.
+     * Returns whether another member may soon be removed. A fault that is already over can have this effect, because it
+     * has delayed heartbeats. A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not
+     * count, because it may stay listed forever. Two members that suspect each other send each other no heartbeats, but
+     * both stay listed while the oldest member receives heartbeats from both.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =
@@ -349,7 +349,9 @@ public final class IdWriter {
         }
     }
 
-    /** Reports a new maximum duration. Ignores the first call, which attaches, and calls after a failed one. */
+    /**
+     * Reports a new maximum duration of a batch. Ignores the first batch, which attaches, and a batch after a failure.
+     */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

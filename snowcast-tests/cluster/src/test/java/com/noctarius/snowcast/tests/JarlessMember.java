@@ -34,7 +34,7 @@ final class JarlessMember {
         }
     }
 
-    /** Starts a member. If {@code peerPort} is its own port, the member starts a new cluster. */
+    /** Starts a member. If {@code peerPort} is the member's own {@code port}, the member starts a new cluster. */
     static JavaProcess start(String clusterName, int port, int peerPort, Path directory) throws IOException {
         String resource = JarlessMain.class.getName().replace('.', '/') + ".class";
         Path mainClass = directory.resolve(resource);

@@ -6,12 +6,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests members that join together. Hazelcast admits at once all members that ask to join within a few seconds. */
+/**
+ * Tests members that join together. If several members ask to join within a few seconds, Hazelcast admits all of them
+ * in one step.
+ */
 @Tag("integration")
 class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");
 
-    /** The new members are the majority of the cluster, but cannot vote yet. */
+    /**
+     * The new members are the majority of the cluster. They have just joined, so their votes do not count towards a
+     * majority yet (see {@code Electorate}).
+     */
     @Test
     void aMajorityJoinsAtOnce() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {

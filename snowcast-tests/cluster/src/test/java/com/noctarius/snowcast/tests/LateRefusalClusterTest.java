@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an owner refuses to answer if the cluster has changed since the owner executed the operation. Without this
- * refusal, the holder could get a grant that no other member has received.
+ * Tests that an owner refuses to answer if it has lost its backup or the quorum after it executed the operation, or is
+ * leaving its cluster. Without this refusal, the holder could get a grant that no other member has received.
  */
 @Tag("integration")
 class LateRefusalClusterTest {

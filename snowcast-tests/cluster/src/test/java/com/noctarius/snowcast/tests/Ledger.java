@@ -64,7 +64,10 @@ final class Ledger implements GrantObserver {
 
     // --- not guarded, because checking IDs takes long, and holders would have to wait
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** For each settled log, how many of its first IDs may be reported duplicates. Other logs have no entry. */
+    /**
+     * How many IDs at the beginning of each settled log may be duplicates that a report covers. Other logs have no
+     * entry.
+     */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;
@@ -279,7 +282,10 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up. */
+    /**
+     * From now on, no issued ID may be a duplicate, even if a merge reports it. Call this after a merge, when older
+     * grants are used up.
+     */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
@@ -309,7 +315,10 @@ final class Ledger implements GrantObserver {
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Passes all calls with known times to a receiver, log by log. The calls of a log are in their order. */
+    /**
+     * Passes all calls with known times to a receiver, log by log. The calls of a log are in the order in which they
+     * returned.
+     */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {
@@ -384,7 +393,7 @@ final class Ledger implements GrantObserver {
     /** A call by one thread, with the lowest and the highest of its IDs. */
     private record Got(IdLog.Call call, long least, long greatest) {}
 
-    /** Fails if a call got a lower ID than a call of another thread that had already returned. */
+    /** Fails if a call got an ID that is not above all IDs of the calls that had returned before it began. */
     private static void requireOrdered(List<Page> ofInstance) {
         List<Got> byBegin = new ArrayList<>();
         for (Page page : ofInstance) {
@@ -485,7 +494,10 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it. */
+    /**
+     * Returns the latest end of all reports that cover {@code point} in a scope, or {@code point} if no report covers
+     * it.
+     */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -513,7 +525,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning. */
+    /** Returns, for each node ID in all incarnations, a map from the beginning of each granted period to its end. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

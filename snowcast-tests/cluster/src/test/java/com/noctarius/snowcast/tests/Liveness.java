@@ -63,7 +63,9 @@ final class Liveness {
      */
     private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
 
-    /** Observes the file of one kind of work of a process after a fault. */
+    /**
+     * Observes, after a fault, one file of a process. The file grows when the process does one kind of {@link Work}.
+     */
     private static final class Worker {
         final WriterProcess process;
         final Work work;

@@ -58,8 +58,8 @@ final class Load {
     }
 
     /**
-     * Creates a load, to which {@link #on} adds threads. A thread tolerates the exceptions of a sequencer that is no
-     * longer attached, for example because its member was shut down.
+     * Creates a load, to which {@link #on} adds threads. A thread tolerates a {@link SnowcastStateException} if its
+     * sequencer is no longer attached, for example because the member was shut down.
      */
     static Load toleratingTheEnd(SnowcastEpoch epoch) {
         return new Load(

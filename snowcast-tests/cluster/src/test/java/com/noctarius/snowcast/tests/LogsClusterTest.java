@@ -201,8 +201,8 @@ class LogsClusterTest {
     }
 
     /**
-     * Returns whether a line or its stack trace names a class of snowcast. Hazelcast logs exceptions, too, for example
-     * about a lost member.
+     * Returns whether a line or its stack trace names an internal class of snowcast. Hazelcast logs exceptions, too,
+     * for example about a lost member.
      */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());

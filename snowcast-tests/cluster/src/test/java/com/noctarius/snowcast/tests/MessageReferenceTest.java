@@ -46,7 +46,7 @@ class MessageReferenceTest {
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
-    /** Matches exceptions of persistence libraries and of Spring Boot. */
+    /** Matches exceptions of persistence libraries, and of snowcast's Spring Boot starter. */
     private static final Pattern THROWN_OF_LIBRARIES =
             Pattern.compile("new ((?:RefusedStart|Mapping|Persistence|Hibernate|IdentifierGeneration|TransientObject"
                     + "|TransientDataAccessResource|DataAccess|DataIntegrityViolation)Exception)\\(");
@@ -89,8 +89,8 @@ class MessageReferenceTest {
     private static String literals = "";
 
     /**
-     * A message of the page: its words between the ellipses, and the text that names its exception, which is the rest
-     * of the row or the paragraph above the table.
+     * A message of the page. {@code words} are its words between the ellipses. {@code text} names its exception, and is
+     * the rest of the row or the paragraph above the table.
      */
     record Row(List<String> words, String text, boolean isOfLog) {
         private static Row of(String message, String text, boolean isOfLog) {

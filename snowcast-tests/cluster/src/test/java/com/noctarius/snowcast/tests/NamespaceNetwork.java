@@ -75,8 +75,8 @@ public final class NamespaceNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns the beginning of a command line. The caller appends a command, which then runs in the network of a place,
-     * in the process that the command line starts.
+     * Returns the beginning of a command line. The caller appends a command. The process that the command line starts
+     * then runs this command itself, in the network of the place.
      */
     public List<String> wrapper(int place) {
         return enter(places.get(place));

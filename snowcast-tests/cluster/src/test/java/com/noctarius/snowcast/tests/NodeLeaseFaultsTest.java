@@ -93,12 +93,13 @@ class NodeLeaseFaultsTest {
         int pauses = 0;
         int steps = 0;
         long startNanos = System.nanoTime();
-        // On a busy machine, continues until there are bare duplicates, without which the run shows nothing.
+        // On a busy machine, continues for up to 6 more minutes until the bare generators have issued a duplicate.
+        // Without one, the run shows nothing.
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
-            // Only TSID continues after its clock was ahead. The other libraries throw until the clock reaches that
-            // time again.
+            // Only TSID continues after its clock was ahead. The other libraries throw until the clock has caught up
+            // with their last ID.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {
                     client.process().close();

@@ -26,15 +26,18 @@ import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
  * The main class of {@link NodeLeaseFaultsTest}: a client that writes the IDs of two generators of another library,
- * each with its own node lease. The lease guards one generator. The other generator (the bare one) uses the node ID
- * that the process got at its start, and ignores the lease.
+ * each with its own node lease. One generator is guarded by its lease. The other one (the bare generator) uses the node
+ * ID that its lease had at the start, and otherwise ignores the lease.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";
     static final String BARE = "bare";
     static final int NODE_COUNT = 3;
 
-    /** TSID's bits for the node ID. With fewer than 8 for its counter, TSID would start hours ahead of the clock. */
+    /**
+     * TSID's bits for the node ID, which leave 8 bits for its counter. With fewer than 8, TSID would start hours ahead
+     * of the clock.
+     */
     private static final int NODE_BITS = 14;
 
     /** More IDs than TSID has per millisecond, so that bare TSIDs collide in the following milliseconds, too. */

@@ -141,7 +141,7 @@ class OfflineClientClusterTest {
         }
     }
 
-    /** For example, the thread that starts an application may be interrupted when the application is stopped. */
+    /** A waiting thread may be interrupted, for example when an application is stopped during its start. */
     @Test
     void anInterruptEndsTheWaitForACluster() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {

@@ -32,7 +32,9 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease, so the smaller side considers the leases expired that the larger side renews. */
+    /**
+     * Longer than a lease. In this time, the larger side renews leases that the smaller side then considers expired.
+     */
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
@@ -44,7 +46,10 @@ final class PartitionRun implements AutoCloseable {
     /** A layout with 16 node IDs for four holders: a failed release reserves a node ID until its lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
-    /** A layout with as many node IDs as holders. An owner that frees a node ID too early grants it at once. */
+    /**
+     * A layout with as many node IDs as holders. If an owner frees a node ID too early, it soon grants this node ID,
+     * because hardly any other one is free.
+     */
     private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -75,7 +80,7 @@ final class PartitionRun implements AutoCloseable {
         DEAF,
         /** Two members do not reach each other. The third one and the client reach all. */
         BRIDGE,
-        /** Like {@link #SPLIT}, repeatedly for some seconds. */
+        /** Like {@link #SPLIT}, several times, each time for at most half of the maximum duration of a fault. */
         FLAPPING,
         LOSS,
         /** Like {@link #SPLIT}, but the client reaches only one of the sides. */
@@ -88,13 +93,13 @@ final class PartitionRun implements AutoCloseable {
         PAUSE_OF_ALL,
         /** Two members are paused. During the pause, the third one is killed and restarts. */
         PAUSE_AND_CRASH,
-        /** All members are killed, and restart above their high-water marks. The client continues. */
+        /** All members are killed, and start again with their high-water marks. The client continues. */
         CRASH_OF_ALL,
         WRONG_CLOCK,
         /** The client is killed, and restarts with a wall clock that is far ahead. */
         WRONG_CLOCK_AT_START;
 
-        /** Returns whether a second quorum of members acts after a first one. */
+        /** Returns whether one quorum of members follows another one during the fault. */
         boolean isOfTwoQuorums() {
             return this == MOVING || this == MAJORITY_CRASH;
         }
@@ -194,7 +199,7 @@ final class PartitionRun implements AutoCloseable {
         return perform(run, () -> false, allRuns);
     }
 
-    /** Runs faults in which a quorum of members may have outdated data, with few node IDs. */
+    /** Runs faults in which a quorum of members may have outdated data. The sequencer has few node IDs. */
     static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
         List<Kind> kinds = new ArrayList<>();

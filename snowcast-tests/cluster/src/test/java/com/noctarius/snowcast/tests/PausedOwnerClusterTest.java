@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests an owner that is paused for so long that the other members remove it. When the owner wakes up, it does not know
- * of its removal. In its table, its own holder still has the node ID that another holder now has.
+ * of its removal. According to the owner's table, the owner still holds its node ID, which another holder now has.
  */
 @Tag("integration")
 class PausedOwnerClusterTest {
@@ -95,7 +95,7 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /** Simulates a paused owner by a clock that moves ahead while the others remove it. */
+    /** Simulates a paused owner: the owner's clock moves ahead while the other members remove the owner. */
     @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
@@ -138,7 +138,10 @@ class PausedOwnerClusterTest {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
-    /** Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count. */
+    /**
+     * Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count towards the
+     * quorum.
+     */
     @Test
     @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {

@@ -95,8 +95,8 @@ class PodsClusterTest {
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();
-        // Waits until each node ID has a duplicate, because the test expects a report of each. A node ID that the sides
-        // used only at different times is not reported.
+        // Waits until there is a duplicate ID of each node ID, because the test expects a report of each node ID. A
+        // node ID that the sides used only at different times is not reported.
         Await.until("an ID of each node that both issued", () -> {
             List<long[]> more = useBothNodesAtOnce(sequencers);
             IntStream.range(0, 2).forEach(i -> before.get(i).addAll(set(more.get(i))));

@@ -157,7 +157,10 @@ class RealClocksTest {
         check();
     }
 
-    /** The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step and follow it. */
+    /**
+     * The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step. From then on,
+     * {@code SteadyClock} runs at half speed.
+     */
     @Test
     void idsGoOnWhenAStepBackOfAnHourLasts() throws Exception {
         start(1);
