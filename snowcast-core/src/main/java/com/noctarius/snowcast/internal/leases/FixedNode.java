@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * The {@link GrantSource} of a standalone sequencer: grants the configured node ID forever. Limits the times of IDs to

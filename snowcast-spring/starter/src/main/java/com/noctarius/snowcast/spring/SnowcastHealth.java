@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most 1/{@value}
-     * of a block remains. By default, a renewal or reservation begins when half of the lease or block is used.
+     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most
+     * 1/{@value} of a block remains. By default, a renewal or reservation begins when half of the lease or block is
+     * used.
      */
     private static final int LEAST_PART = 4;
 

@@ -25,13 +25,14 @@ final class LeaseRows {
             + " highest_destroyed, used_up_to, losses, name";
 
     /** The columns of a node ID; the last two are the key. */
-    static final String NODE_COLUMNS =
-            "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                    + " table_id, token_sequence, version, name, node_id";
+    static final String NODE_COLUMNS = "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
+            + " table_id, token_sequence, version, name, node_id";
 
     private LeaseRows() {}
 
-    /** Returns the epoch of a name that has a definition. Columns contain times since 1970, records contain ID times. */
+    /**
+     * Returns the epoch of a name that has a definition. Columns contain times since 1970, records contain ID times.
+     */
     static long epochMillis(TableHeader name) {
         return definition(name).epochOffset();
     }
