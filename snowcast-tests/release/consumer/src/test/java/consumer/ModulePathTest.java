@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a program that requires every library of snowcast starts on the module path with the flags of the guide,
- * without a warning from Hazelcast. Hazelcast is on the module path, too; all other dependencies are on the class path.
+ * Runs a program on the module path with the flags of the guide, and tests that no warning about modules is printed.
+ * The program requires every library of snowcast. Hazelcast is on the module path, too; all other dependencies are on
+ * the class path.
  */
 class ModulePathTest {
     private static final String PROGRAM = """

@@ -74,7 +74,7 @@ final class Relay implements AutoCloseable {
                     try {
                         body.run();
                     } catch (IOException e) {
-                        // Either side has closed the connection.
+                        // A side has closed the connection, the member refuses it, or the relay is closed.
                     }
                 },
                 "relay");

@@ -54,7 +54,7 @@ final class Restart {
                 .createSequencer(SequencerConfig.builder(name).epoch(EPOCH).build());
     }
 
-    /** Creates a sequencer. Retries until the wait after the start of the cluster is over. */
+    /** Creates a sequencer. Retries until the cluster attaches holders: it attaches none for a time after its start. */
     static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         Await.until("the end of the wait", () -> {

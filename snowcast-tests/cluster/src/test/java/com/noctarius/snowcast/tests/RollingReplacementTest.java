@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the replacement of processes as in Kubernetes: one after the other, by SIGTERM or SIGKILL, or several at once.
- * No call may fail in the processes that stay.
+ * Tests the replacement of processes as in Kubernetes: one at a time or several at once, by SIGTERM or SIGKILL. No call
+ * may fail in the processes that stay.
  */
 @Tag("faults")
 class RollingReplacementTest {
@@ -165,7 +165,10 @@ class RollingReplacementTest {
         replaceMembersAndClients(Soak.ofPercent(50)::goesOn);
     }
 
-    /** The node ID of a killed member is free again after at most lease + skew. */
+    /**
+     * The node ID of a killed member is free again after at most lease + skew. Until then, the new members use others
+     * of the layout's 128 node IDs.
+     */
     @Test
     @Tag("soak")
     void membersAreKilledForLong() throws Exception {

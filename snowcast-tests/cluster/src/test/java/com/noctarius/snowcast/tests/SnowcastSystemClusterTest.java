@@ -130,8 +130,8 @@ class SnowcastSystemClusterTest {
         HazelcastInstance proxy = proxyOf(present::get);
         SnowcastSequencer former = SnowcastSystem.snowcast(proxy).createSequencer("orders", TestCluster.EPOCH);
         HazelcastInstance next = side == Side.CLIENT ? cluster.addClient() : cluster.addMember();
-        // Without this call, the older member could leave before it has confirmed the new member. The new member would
-        // then wait for the older one.
+        // Members need this call: without it, the older member could leave before it has confirmed the new member. The
+        // new member would then wait for the older one.
         SnowcastSystem.snowcast(next).createSequencer("orders", TestCluster.EPOCH);
         instance.shutdown();
 

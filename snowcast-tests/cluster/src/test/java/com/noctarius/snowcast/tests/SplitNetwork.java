@@ -28,7 +28,10 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return network;
     }
 
-    /** Makes each side remove the other side's members, and waits until no member waits for the removed ones. */
+    /**
+     * Calls {@link #suspected}, and waits until all data members may act as owners and no member waits for the removed
+     * ones.
+     */
     SplitNetwork noticed() {
         suspected();
         Isolation.awaitEnd(one);
@@ -51,7 +54,10 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Waits until both sides are one cluster, and until each member's split-brain protection counts a quorum. */
+    /**
+     * Waits until both sides are one cluster. Also waits until each member that has split-brain protection counts a
+     * quorum.
+     */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
         awaitSize(other, one.size() + other.size());

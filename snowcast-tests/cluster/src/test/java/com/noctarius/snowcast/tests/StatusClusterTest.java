@@ -85,8 +85,8 @@ class StatusClusterTest {
             }
 
             ofOther.detachLogicalNode();
-            // A released node ID is free only when cluster time has passed its last ID, which may be of the present
-            // millisecond.
+            // A released node ID is free only when cluster time has passed the time of its last ID. That time may be
+            // the present millisecond.
             Await.until(
                     "the released node ID is free",
                     () -> SnowcastSystem.clusterStatus(client)
@@ -215,8 +215,8 @@ class StatusClusterTest {
     }
 
     /**
-     * Makes a member act as an owner after another member has left. Without this, the member would take the next step
-     * of time for a pause, and wait long for the member that has left.
+     * Makes a member act as an owner after another member has left. Otherwise the next step of time would look like a
+     * pause to the member, and it would wait long for the member that has left.
      */
     private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
         String name = Stream.generate(TestCluster::newName)

@@ -149,8 +149,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Returns a free port below the ports of outgoing connections, so that no outgoing connection takes it before the
-     * caller.
+     * Returns a free port below 32768, where Linux begins the ports of outgoing connections by default. No outgoing
+     * connection then takes the port before the caller.
      */
     static int freePort() {
         while (true) {

@@ -11,9 +11,9 @@ import java.util.Map;
 /** Moves time in steps, so that no lease expires because a busy machine delays its renewal. */
 final class TimeStep {
     /**
-     * The properties of members in these tests. Hazelcast measures in its own cluster time how old the last heartbeat
-     * of a member is, and removes the member after the time-out. A heartbeat from before a step may arrive after the
-     * step, so the time-out is longer than two steps.
+     * The properties of members in tests with time steps. Hazelcast measures in its own cluster time how old the last
+     * heartbeat of a member is, and removes the member after the time-out. A heartbeat from before a step may arrive
+     * after the step, so the time-out is longer than two steps.
      */
     static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", "600000",

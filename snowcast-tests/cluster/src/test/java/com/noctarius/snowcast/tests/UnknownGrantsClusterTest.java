@@ -79,7 +79,10 @@ class UnknownGrantsClusterTest {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
     }
 
-    /** Drops a member's operations for a partition, including later repairs. Returns the count of dropped backups. */
+    /**
+     * Drops all operations that a member sends for a partition: backups, and also Hazelcast's later repairs of the
+     * backup. Returns the count of dropped backups.
+     */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
         PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
@@ -196,7 +199,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * While the cluster is frozen, the replica that returned receives only changes, such as a change of another name.
+     * While the cluster is frozen, the replica that returned receives no copy of the partition. It receives only later
+     * changes, here one of another name.
      */
     @Test
     void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
@@ -221,8 +225,8 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
-            // The second exception is thrown if the holder has already renewed its lease, so that the owner knows the
-            // grant again.
+            // If the holder has already renewed its lease, the owner knows the grant again. Then all node IDs are in
+            // use, and the owner throws SnowcastNodeIdsExceededException.
             assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();

@@ -207,7 +207,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    /** Records how many IDs the process has written. No later ID may be a duplicate. */
+    /** Records how many IDs the process has written. No later ID may be a duplicate, even if a merge reports it. */
     void settle() {
         settled = OptionalInt.of(Math.toIntExact(idsWritten()));
     }

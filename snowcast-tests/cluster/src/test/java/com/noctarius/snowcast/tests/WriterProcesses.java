@@ -49,7 +49,10 @@ final class WriterProcesses implements AutoCloseable {
         isUnprotected = true;
     }
 
-    /** Forbids duplicates among later IDs. Call this after a merge, when older grants are used up. */
+    /**
+     * Forbids even reported duplicates among IDs that are written from now on. After a merge, call this when the grants
+     * from before it are used up.
+     */
     void settle() {
         all().forEach(WriterProcess::settle);
     }
@@ -133,7 +136,7 @@ final class WriterProcesses implements AutoCloseable {
         return Stream.concat(living.stream(), dead.stream()).toList();
     }
 
-    /** Waits until a member reports that it owns the partition of the name. Returns that member. */
+    /** Waits until a member reports that it owns the sequencer's partition. Returns that member. */
     WriterProcess awaitOwner() {
         Await.until("an owner", () -> owners().findAny().isPresent());
         return owners().findAny().orElseThrow();
@@ -150,7 +153,7 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
-    /** Waits until a member has reported this replica index for the name's partition. Returns that member. */
+    /** Waits until a member has reported this replica index for the sequencer's partition. Returns that member. */
     WriterProcess awaitReplica(int index) {
         String line = IdWriter.REPLICA + index;
         Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));

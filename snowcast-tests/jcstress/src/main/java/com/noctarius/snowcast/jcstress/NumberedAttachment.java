@@ -60,7 +60,7 @@ final class NumberedAttachment {
                 .build();
     }
 
-    /** Returns an attachment with more slots than a race takes, which no call has used yet. */
+    /** Returns an unused attachment with more slots than a race takes. */
     static NumberedAttachment plenty() {
         return new NumberedAttachment(PLENTY, 0, 1, 0);
     }

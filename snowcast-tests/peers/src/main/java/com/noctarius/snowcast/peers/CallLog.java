@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The calls of one thread, in a file. The file is mapped into memory, so that it keeps each call that has returned,
- * even if the process is killed. While one process writes the file, another process may call {@link #idCount} and
+ * The calls of one thread, in a file. The file is mapped into memory, so that it keeps each call that has ended, even
+ * if the process is killed. While one process writes the file, another process may call {@link #idCount} and
  * {@link #lastIdNanos}.
  */
 final class CallLog implements AutoCloseable {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates how many IDs were returned again, to any process; crowds are compared with crowds only
  * @param disorder how many IDs are not above the previous ID of the same process
  * @param refused how many calls threw
- * @param silentSeconds the sum of all times of more than a second in which a process got no ID after its first ID
+ * @param silentSeconds the sum of all times of more than a second between two IDs of a process, or between its last ID
+ *     and its end
  * @param examples the first duplicates, in words
  * @param byFault the results for each kind of fault that happened
  */

@@ -18,7 +18,7 @@ record History(long begin, long end, List<Caller> processes, List<Span> faults) 
     /**
      * A fault.
      *
-     * @param detail the process or server that had the fault, and details
+     * @param detail more about the fault, such as the process that had it
      * @param waiting the indexes of the processes that should get IDs after the fault
      */
     record Span(Fault fault, String detail, long begin, long end, List<Integer> waiting) {}

@@ -47,7 +47,7 @@ final class Members {
 
     private static HazelcastInstance member(Setup setup) {
         Config config = new Config().setClusterName(cluster(setup));
-        // If another process runs at the address, the member takes one of the next ports.
+        // If another process has the port at this address, the member takes one of the next ports.
         config.getNetworkConfig().setPort(setup.port()).setPortAutoIncrement(true);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(setup.address());
         JoinConfig join = config.getNetworkConfig().getJoin();

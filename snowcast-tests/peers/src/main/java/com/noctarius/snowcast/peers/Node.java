@@ -16,7 +16,10 @@ import java.util.Optional;
 
 /** A process that takes IDs. Its main class is {@link Worker}. */
 final class Node implements AutoCloseable {
-    /** Stands for the place of a process that runs only during a fault, such as a process of a crowd. */
+    /**
+     * Stands for the place of a process of a crowd, or of a process that runs only while the database is restored. Also
+     * stands for the network namespace of a process that has none.
+     */
     static final int NO_PLACE = -1;
 
     private final Setup setup;

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Runs all generators under the same faults, and reports the results; docs/peers.md has the command. */
+/**
+ * Runs the generators whose names match a pattern under the same faults, and reports the results. docs/peers.md has the
+ * command.
+ */
 public final class Peers {
     private static final String RESULTS = "peers.json";
 

@@ -72,8 +72,8 @@ final class Plot {
     }
 
     /**
-     * Draws the IDs of one place in its own lane. The last lane is for the processes that run only during a fault,
-     * except for crowds.
+     * Draws the IDs of one place in its own lane. The last lane is for the processes with {@link Node#NO_PLACE}, except
+     * for crowds.
      */
     private void drawLane(int lane) {
         boolean isOfOthers = lane == Schedule.PLACES;

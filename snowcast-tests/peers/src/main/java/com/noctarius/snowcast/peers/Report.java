@@ -140,7 +140,7 @@ final class Report {
                         rounded(each.sumOfSeconds(result -> result.findings().silentSeconds()))));
     }
 
-    /** Returns a table with these rows, and a column for each fault for which {@code hasColumn} accepts a result. */
+    /** Returns a table with these rows. A fault has a column if {@code hasColumn} accepts its result in any row. */
     private static String byFault(List<Row> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
                 .filter(fault -> all.stream()

@@ -34,7 +34,10 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
-    /** Processes that the current fault has started and killed again. Each should have got an ID in between. */
+    /**
+     * Processes that the current fault has started after a restore of the database, and killed again. Each should have
+     * got an ID in between.
+     */
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;
@@ -59,7 +62,7 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Runs the schedule of a seed for the given duration, and until its last fault is over.
+     * Runs the schedule of a seed. After the given duration, no further fault begins, but the last one is completed.
      *
      * @param subjects generators with the same needs and equal leases
      * @return an object that reads the history of each generator

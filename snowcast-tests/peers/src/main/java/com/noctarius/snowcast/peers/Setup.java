@@ -13,7 +13,7 @@ import java.util.List;
  * @param number the number in the name, for generators that are configured with a number
  * @param isOfCrowd whether the process is one of many that start at once
  * @param port the first port of members, which is the same at each address
- * @param directory the directory for files of generators that outlive the process; each process name has its own
+ * @param directory the directory for files that generators keep after the process; each process name has its own
  * @param log the beginning of the names of the log files, to which {@link #logOf} adds the name of the generator
  */
 record Setup(

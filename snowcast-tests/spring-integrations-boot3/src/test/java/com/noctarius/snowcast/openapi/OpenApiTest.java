@@ -26,7 +26,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Tests the description of IDs by springdoc, on the module's version of Spring Boot, and a client that is generated
+ * Tests how springdoc describes IDs with the module's version of Spring Boot. Also tests a client that is generated
  * from this description. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator (see
  * {@code .ci/run}).
  */

@@ -80,7 +80,7 @@ class ClocksSetBackTest {
         assertThatItContinues(() -> factory.create().toLong(), ids, 8_192);
     }
 
-    /** How far the factory is ahead of the clock depends on the ID of the thread that calls it. */
+    /** How far the factory is ahead of the clock depends on the ID of the calling thread, so eight threads call it. */
     @Test
     void hypersistenceIsAheadByHoursWithMoreThan14BitsOfNode() throws Exception {
         assertThat(aheadMillisOfHypersistence(14)).isLessThan(1_000);

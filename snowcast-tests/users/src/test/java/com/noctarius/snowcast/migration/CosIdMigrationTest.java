@@ -64,7 +64,10 @@ class CosIdMigrationTest {
         Successor.standalone().isRefusedWithANewEpoch(ofMilliseconds(), page.layout());
     }
 
-    /** This generator uses CosId's epoch in seconds as milliseconds. The page's table has the resulting epoch. */
+    /**
+     * CosId's epoch is a number of seconds, but this generator uses it as a number of milliseconds. The page's table
+     * has the resulting epoch.
+     */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
         List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat looks for
- * remaining threads as soon as the application has ended, and must find no thread of snowcast. The class loaders of the
- * former deployments must be collected. An application with Hazelcast alone is the control.
+ * remaining threads as soon as the application has ended, and must find no thread of snowcast. If the application
+ * contains the jars, the class loaders of the former deployments must be collected. An application with Hazelcast alone
+ * is the control.
  */
 @Tag("integration")
 class RedeployTest {
@@ -56,8 +57,9 @@ class RedeployTest {
     }
 
     /**
-     * Tests a restart as by Spring Boot's developer tools: the jars stay loaded, and the classes of the application are
-     * replaced. Hazelcast itself then keeps the class loaders of former deployments, so only the threads are checked.
+     * Tests a restart like those of Spring Boot's developer tools: the jars stay loaded, and the classes of the
+     * application are replaced. Hazelcast itself then keeps the class loaders of former deployments, so only the
+     * threads are checked.
      */
     @Test
     @Tag("faults")
@@ -84,7 +86,7 @@ class RedeployTest {
             }
             server.add(copied(directory.resolve("server"), RedeployMain.class));
             String classPath = server.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            // The module flags of this JVM, which Hazelcast needs, and a flag that Tomcat needs.
+            // Pass on the module flags of this JVM, which Hazelcast needs. Tomcat needs the flag for java.rmi.
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("--"))
                     .toList());

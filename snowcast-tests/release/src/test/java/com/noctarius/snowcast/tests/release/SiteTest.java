@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the documentation site builds. A dead link or anchor or a page outside the navigation fails the build. */
+/**
+ * Tests that the documentation site builds. The build fails if a link or an anchor leads nowhere, or if a page is not
+ * in the navigation.
+ */
 @Tag("integration")
 class SiteTest {
     private static final Path DOCS = Path.of("../../docs");
