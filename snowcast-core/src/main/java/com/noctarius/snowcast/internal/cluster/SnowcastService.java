@@ -289,8 +289,8 @@ public final class SnowcastService
         ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
         Electorate electorate = otherMembers.electorate();
         UUID formerUuid = electorate.self();
-        Set<UUID> losing = electorate.listed();
         electorate.comesOver();
+        Set<UUID> losing = electorate.listed();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
