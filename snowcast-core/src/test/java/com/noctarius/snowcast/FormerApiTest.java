@@ -41,8 +41,8 @@ class FormerApiTest {
     }
 
     /**
-     * Returns a list's lines, without comments and empty lines. The map's key for each line is the text that the group
-     * of the pattern with the number {@code key} matches.
+     * Returns a list's lines, without comments and empty lines. The key of a line is the text that group number
+     * {@code key} of the pattern matches in it.
      */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();

@@ -14,7 +14,10 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe. No wake-up is lost, because a thread adds itself to the queue before it checks the condition.
  */
 public final class WaitQueue {
-    /** The time until the next check of a condition that only another thread makes true. */
+    /**
+     * In place of a time until the next check: do not check before the thread is woken, because only another thread
+     * makes the condition true.
+     */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();

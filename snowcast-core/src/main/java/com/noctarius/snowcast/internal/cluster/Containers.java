@@ -132,8 +132,9 @@ final class Containers {
     }
 
     /**
-     * Returns a partition's container for a request that only reads. If there is none, returns a cold container, which
-     * is not kept, because no backup would receive it.
+     * Returns a partition's container for a request that only reads. If there is none, returns a new
+     * {@linkplain PartitionContainer#cold cold} container, which makes no grants. It is not stored, because a request
+     * that only reads sends nothing to the backups, so the backups would lack the container.
      */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);

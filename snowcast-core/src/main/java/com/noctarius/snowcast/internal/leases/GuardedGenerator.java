@@ -105,8 +105,9 @@ final class GuardedGenerator implements NodeLease.Generator {
     }
 
     /**
-     * Throws the failure of a generator, unless the generator's grant is sealed. If it is sealed, returns the next
-     * generator, because a generator whose clock was ahead may throw forever.
+     * Throws the failure of a generator, unless the generator's grant is sealed. If the grant is sealed, returns the
+     * generator of the next grant. For example, {@link #judge} gives up a grant whose generator is ahead of the clock,
+     * and such a generator may throw in every further call.
      */
     private GrantGenerator successorAfter(RuntimeException failure, GrantGenerator failed) throws InterruptedException {
         if (!failed.guard.isSealed()) {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
  *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
  *       member is not stale; (3) Hazelcast has had the time to search for the absent members. A member that is stale at
- *       the end of that search discards its data, because other members may have acted in the meantime, and then left.
+ *       the end of that search discards its data: while it was paused, or before it joined, other members may have
+ *       acted and then left, so that no listed member knows their decisions.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
@@ -49,11 +50,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
  * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A single confirming
- * member that may act is enough, because it has counted the members that know. A member that has started the cluster
- * may act for the first time although no member knows. This does not apply if a confirming member knows decisions of
- * this cluster, or of the losing side of a split. If too few members know, this member is <em>behind</em>: it waits for
- * members that know, even if all members are listed. After the wait it discards its data, because the members that know
- * may be gone.
+ * member that may act is enough, because it has counted the members that know. One case needs no member that knows the
+ * decisions: the first act of the member that started the cluster. This does not apply if a confirming member knows
+ * decisions of this cluster, or of the losing side of a split. If too few members know, this member is <em>behind</em>:
+ * it waits for members that know, even if all members are listed. After the wait it discards its data, because the
+ * members that know may be gone.
  *
  * <p>Thread-safe.
  */

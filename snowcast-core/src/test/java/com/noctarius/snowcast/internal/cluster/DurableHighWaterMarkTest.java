@@ -108,8 +108,9 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * Until this member checks its mark again, the grants of other members may reach lease + skew ahead of cluster
-     * time. When the mark becomes due, it must therefore be further ahead than that.
+     * The mark must cover the grants of all members. Until this member next checks whether a write is due, other
+     * members can make grants that end lease + skew after cluster time. When the mark becomes due, it must therefore be
+     * further ahead than that.
      */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {

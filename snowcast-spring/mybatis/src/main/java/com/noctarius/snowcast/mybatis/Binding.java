@@ -75,8 +75,8 @@ record Binding(
         sort(configuration, owner, path.substring(start), named, others);
         Object value = values.apply(path);
         if (value != null && !GeneratedProperty.annotated(value.getClass()).isEmpty()) {
-            // A type handler stores the value. If the value has only one field, the handler presumably stores this
-            // field, which therefore belongs to the path, too.
+            // A type handler stores the value. If its class has only one field, assume that the handler stores this
+            // field, and treat the field as the last step of the path, so that its property is one of {@code named}.
             List<Field> fields = Arrays.stream(value.getClass().getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();
