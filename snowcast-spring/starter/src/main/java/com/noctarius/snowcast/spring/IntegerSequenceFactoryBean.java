@@ -36,8 +36,9 @@ import org.apache.commons.logging.LogFactory;
  * closes the sequence. If the application closes the sequence itself, it stays closed until another context with this
  * sequence starts.
  *
- * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for these time-outs plus the
- * sequence's {@code maxWait}.
+ * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting blocks for these time-outs plus the
+ * sequence's {@code maxWait} at most; with {@code create-tables}, also for {@link #setAttachTimeout} while the database
+ * is out of reach.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

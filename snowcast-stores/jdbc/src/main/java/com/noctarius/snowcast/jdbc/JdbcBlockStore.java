@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A call blocks at most for about three call time-outs for each shard that it tries: to check the
  * shard, if it must be checked; to reserve; and to reserve from another window if the first window stays locked. If no
  * shard has a block, but an agent may help, the call checks whether the sequence is defined, waits for the agent, and
- * tries the shards once more. The check and the wait take at most three more call time-outs; there is no check if a
- * shard was rejected. Until all shards were checked once, a call also checks them, all at the same time. If a shard is
- * rejected in this first check, and the store acts as an agent, the call waits for the agent, and checks the shards
- * again. The store tries a shard last while the shard keeps other callers waiting. An interrupt does not end a call;
- * the thread is interrupted again afterwards. Close the store before its {@code DataSource}, because otherwise a
- * background run of the agent may fail and log a warning.
+ * tries the shards once more. Checking the definition and waiting take at most three more call time-outs. If a shard
+ * was rejected, the call does not check the definition. Until all shards were checked once, a call also checks them,
+ * all at the same time. If a shard is rejected in this first check, and the store acts as an agent, the call waits for
+ * the agent, and checks the shards again. The store tries a shard last while the shard keeps other callers waiting. An
+ * interrupt does not end a call; the thread is interrupted again afterwards. Close the store before its
+ * {@code DataSource}, because otherwise a background run of the agent may fail and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());

@@ -54,9 +54,9 @@ final class LeaseTransactions {
         }
 
         /**
-         * Returns whether a database that has lost nothing since this grant can have the given rows. If the node ID has
-         * another grant now, that grant must begin at or after the end of this grant, because two grants of a node ID
-         * never overlap in time. The result does not depend on a clock.
+         * Returns whether the given rows can be a later state of this grant, if the database has lost no data since. If
+         * the node ID has another grant now, that grant must begin at or after the end of this grant, because two
+         * grants of a node ID never overlap in time. The result does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
          */

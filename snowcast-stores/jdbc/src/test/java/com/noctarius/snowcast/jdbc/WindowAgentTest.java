@@ -715,8 +715,10 @@ class WindowAgentTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
-            // 15 windows of each shard are announced already, which is enough for five open windows. With eight, the
-            // agent wants to announce more and fails, but still inserts the eight.
+            // 15 windows of each shard are announced already: the three of the layout, and four more for each of them.
+            // An agent announces more if fewer than three times the wanted open windows are announced: not for five,
+            // but for eight. Both runs fail at the locked shard 0, and nevertheless insert all wanted windows into
+            // shard 1.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())

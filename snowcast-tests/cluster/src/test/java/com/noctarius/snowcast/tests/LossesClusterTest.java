@@ -54,8 +54,8 @@ class LossesClusterTest {
             .build();
 
     /**
-     * The lost holders. Like a process after a pause, a lost holder may continue until its lease expires, unless its
-     * client was terminated.
+     * The lost holders, whose node IDs nobody releases. A lost holder may issue IDs until its lease expires, as a
+     * process may after a pause. Only a holder whose client was terminated cannot.
      */
     private final Deque<SnowcastSequencer> lost = new ArrayDeque<>();
 

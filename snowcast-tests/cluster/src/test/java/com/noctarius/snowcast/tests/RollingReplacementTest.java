@@ -258,7 +258,10 @@ class RollingReplacementTest {
         checkBut(processes, next);
     }
 
-    /** Runs {@link #check} on all processes except the newest, whose first calls may have failed. */
+    /**
+     * Kills the newest process, whose first calls may have failed, and runs {@link #check}, which then ignores the
+     * failures of that process, but not its IDs.
+     */
     private void checkBut(WriterProcesses processes, WriterProcess newest) {
         processes.awaitSafe();
         processes.awaitMore(FEW);

@@ -201,8 +201,8 @@ class ClocksSetBackTest {
     }
 
     /**
-     * Returns options for Yitter's method 2, which does not sleep at the start. Generators with method 1 share the
-     * worker ID, too.
+     * Returns options for Yitter's method 2, which does not sleep at the start. With method 1, too, all generators of a
+     * process use the worker ID of the generator that was created last.
      */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);
