@@ -295,11 +295,11 @@ public final class SnowcastService
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
         boolean hasAll = containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isWaiting(nowMillis));
-        boolean isProtected = electorate.isQuorumOfAll();
+        boolean isProtected = electorate.doQuorumsOverlap();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {
-            var merge = new SplitBrainMerge(transport, logger, apartSinceMillis(removed));
-            boolean isSent = merge.merge(owned, isProtected) && isAll;
+            var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
+            boolean isSent = sender.send(owned, isProtected) && isAll;
             otherMembers.cameOver(isSent ? formerUuid : null, hasAll);
         };
     }

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *       acted and then left, so that no listed member knows their decisions.
  * </ul>
  *
- * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #isQuorumOfAll any
- * two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must also
- * know the decisions of former quorums.
+ * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
+ * any two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must
+ * also know the decisions of former quorums.
  *
  * <p>A member <em>knows</em> the decisions of its cluster, such as grants, after it has acted itself, or has discarded
  * its data while a quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster,
@@ -245,7 +245,7 @@ public final class Electorate {
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
-        boolean isConfirmed = isQuorumOfAll() || isConfirmed(now);
+        boolean isConfirmed = doQuorumsOverlap() || isConfirmed(now);
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
@@ -336,7 +336,7 @@ public final class Electorate {
     }
 
     /** Returns whether any two quorums overlap, so that the members with which this member acted last do not matter. */
-    public synchronized boolean isQuorumOfAll() {
+    public synchronized boolean doQuorumsOverlap() {
         return 2 * quorum > mostListed;
     }
 

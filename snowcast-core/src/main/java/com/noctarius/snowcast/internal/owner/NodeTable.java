@@ -125,8 +125,9 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it no longer uses the known grant: either its detach request, or the
-        // answer with that grant, did not arrive. The exception is a grant that a renewal has restored after a loss of
+        // A holder has one grant at a time, so it no longer uses the known grant: it sent no detach request because
+        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
+        // is a grant that a renewal has restored after a loss of
         // data (request number 0). This request may be a late copy of the request for that grant, so the holder may
         // still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *                                              it; the next grant begins above the IDs of both
  * </pre>
  *
- * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
- * refuses its next renewal, and the holder attaches again. Holders on members of the losing side, and on clients whose
- * cluster has changed, attach again anyway. For these holders the merge only ensures that later grants begin above the
- * IDs that they may have issued.
+ * <p>The merge calls no holder. A holder keeps its grant if the token of the grant stays valid; otherwise the owner
+ * refuses its next renewal, and the holder attaches again. A holder on a member of the losing side always attaches
+ * again, because its member seals the grant when it joins the other cluster ({@code SnowcastService.reset}). So does a
+ * holder on a client whose answers come from another cluster ({@code ClientMessages.answer}). For these holders the
+ * merge only ensures that later grants begin above the IDs that they may have issued.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins

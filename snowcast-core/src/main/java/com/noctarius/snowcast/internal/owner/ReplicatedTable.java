@@ -41,10 +41,10 @@ public final class ReplicatedTable {
     private long lastFullChange;
 
     /**
-     * The number of the last change that this copy received in a {@link Snapshot.Kind#HEADER} snapshot; if above
+     * The number of the last change that this copy received in a {@link Snapshot.Kind#INCOMPLETE} snapshot; if above
      * {@link #lastFullChange}, this copy may lack entries.
      */
-    private long lastHeaderOnlyChange;
+    private long lastIncompleteChange;
 
     /** The last merge and its result, for a retry of the merge request. Only the owner that merged has it. */
     private @Nullable Merged merged;
@@ -96,11 +96,11 @@ public final class ReplicatedTable {
 
     /** Returns whether this copy has all entries that the owner had. */
     boolean isComplete() {
-        return lastFullChange >= lastHeaderOnlyChange;
+        return lastFullChange >= lastIncompleteChange;
     }
 
     public Snapshot snapshotFor(int replicaIndex) {
-        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.HEADER, table.entries())
+        return snapshot(isComplete() ? Snapshot.Kind.FULL : Snapshot.Kind.INCOMPLETE, table.entries())
                 .forReplica(replicaIndex);
     }
 
@@ -209,7 +209,7 @@ public final class ReplicatedTable {
     /** Removes all entries. Afterwards this copy counts as incomplete until it receives a full snapshot. */
     private void forgetNodes() {
         lastFullChange = NO_FULL_CHANGE;
-        lastHeaderOnlyChange = 0;
+        lastIncompleteChange = 0;
         table.entries.clear();
     }
 
@@ -237,8 +237,8 @@ public final class ReplicatedTable {
             table.entries.clear();
         }
         long changeNumber = other.lifecycle().changeNumber();
-        if (other.kind() == Snapshot.Kind.HEADER) {
-            lastHeaderOnlyChange = Math.max(lastHeaderOnlyChange, changeNumber);
+        if (other.kind() == Snapshot.Kind.INCOMPLETE) {
+            lastIncompleteChange = Math.max(lastIncompleteChange, changeNumber);
         } else if (other.kind() == Snapshot.Kind.FULL) {
             lastFullChange = Math.max(lastFullChange, changeNumber);
         }

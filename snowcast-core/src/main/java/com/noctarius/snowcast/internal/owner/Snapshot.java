@@ -19,7 +19,7 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
         /** The entries that one request may have changed. */
         CHANGE,
         /** No entries, for replicas beyond the backup count; or the entries of a copy that is not complete. */
-        HEADER
+        INCOMPLETE
     }
 
     public Snapshot {
@@ -44,6 +44,6 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
 
     /** Returns the part of this snapshot that a replica gets: no entries if the replica is beyond the backup count. */
     public Snapshot forReplica(int replicaIndex) {
-        return lifecycle().isBeyondBackups(replicaIndex) ? with(Kind.HEADER, List.of()) : this;
+        return lifecycle().isBeyondBackups(replicaIndex) ? with(Kind.INCOMPLETE, List.of()) : this;
     }
 }

@@ -19,7 +19,7 @@ public final class ReplicaForms {
     private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
 
     private static final Form<Snapshot.Kind> KIND =
-            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
+            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.INCOMPLETE));
 
     private static final Form<ContainerState> STATE =
             RecordForm.of(ContainerState.class, field("waitEndMillis", MOMENT), field("lostSinceMillis", MOMENT));

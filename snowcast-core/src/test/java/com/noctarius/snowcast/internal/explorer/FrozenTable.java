@@ -39,7 +39,7 @@ final class FrozenTable {
 
     private static final Field LAST_OF_HOLDER = lastOfHolder();
 
-    private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastHeaderOnlyChange");
+    private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastIncompleteChange");
 
     private final @Nullable Object[] values;
     private final int hash;

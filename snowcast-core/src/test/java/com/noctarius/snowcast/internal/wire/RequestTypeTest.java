@@ -142,7 +142,7 @@ class RequestTypeTest {
                 17,
                 List.of(node, node));
         Snapshot unknown = new Snapshot(
-                Snapshot.Kind.HEADER, new TableHeader(Lifecycle.unused("bills"), 0, 0, 0, 0), 0, 0, List.of());
+                Snapshot.Kind.INCOMPLETE, new TableHeader(Lifecycle.unused("bills"), 0, 0, 0, 0), 0, 0, List.of());
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
                 new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),

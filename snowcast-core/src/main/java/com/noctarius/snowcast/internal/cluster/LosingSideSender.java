@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * Sends this member's data from the losing side of a split to the cluster that the member has joined. That cluster
  * merges the data.
  */
-final class SplitBrainMerge {
+final class LosingSideSender {
     private final MemberTransport transport;
     private final ILogger logger;
     private final long apartSinceMillis;
@@ -24,10 +24,10 @@ final class SplitBrainMerge {
     private boolean isComplete = true;
 
     /**
-     * Makes a merge of two clusters that have been apart since {@code apartSinceMillis}: see
+     * Makes a sender for two clusters that have been apart since {@code apartSinceMillis}: see
      * {@link ReplicatedTable#merge}.
      */
-    SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
+    LosingSideSender(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;
         this.apartSinceMillis = apartSinceMillis;
@@ -39,7 +39,7 @@ final class SplitBrainMerge {
      * @param isProtected whether split-brain protection has kept one of the sides from granting, so that there is
      *     nothing to report
      */
-    boolean merge(Collection<ContainerSnapshot> owned, boolean isProtected) {
+    boolean send(Collection<ContainerSnapshot> owned, boolean isProtected) {
         owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);
         if (!ids.isEmpty() && !isProtected) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
