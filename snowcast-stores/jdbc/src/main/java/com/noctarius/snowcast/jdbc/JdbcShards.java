@@ -183,8 +183,8 @@ public final class JdbcShards {
     static String requireTableName(String tableName) {
         if (!TABLE.matcher(tableName).matches()) {
             throw new IllegalArgumentException(
-                    "tableName must have at most 40 letters, digits and _, and not begin with"
-                            + " a digit; a schema and a point may stand before it: " + tableName);
+                    "tableName must be at most 40 letters, digits and _, the first no digit; a schema"
+                            + " and a point may stand before it: " + tableName);
         }
         return tableName;
     }
