@@ -266,7 +266,8 @@ final class BlockSupply {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Do this even if memory is short: while a reservation counts as running, none is started.
+            // Reset the field even if the lines above throw, for example because memory is short: while it is true, no
+            // other reservation is started.
             synchronized (lock) {
                 reserving = isTriedAgain;
                 watched(isTriedAgain);

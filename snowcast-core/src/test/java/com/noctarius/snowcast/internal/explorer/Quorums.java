@@ -408,7 +408,7 @@ final class Quorums {
 
     /**
      * Lets time pass. In each tick, owners copy their data. Every member that is not paused requests votes from the
-     * members that it lists and reaches, and ends its wait for absent members if the wait is over.
+     * members that it lists and reaches. If its wait for absent members is over, it continues without them.
      */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {

@@ -135,7 +135,10 @@ public enum TableState {
      * was destroyed.
      */
     PROMOTED_BEYOND_BACKUPS,
-    /** The new owner's clock is behind the change numbers of former owners: it still numbers its changes higher. */
+    /**
+     * The new owner's clock is behind the time that is part of a former owner's change number: the new owner still uses
+     * higher numbers.
+     */
     PROMOTED_BEHIND_CHANGES,
 
     // --- merge

@@ -20,7 +20,7 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     /**
      * Returns whether this shard has an upper bound of the windows in all shards. It has the bound if its server has
      * not changed, and if every sequence has moved to a generation that it stores: to {@code newest}, or to the one
-     * before. If {@code newest} is 1, no sequence needs to have moved.
+     * before. Generation 1 has no former list, so if {@code newest} is 1, no sequence needs to have moved.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()

@@ -146,8 +146,8 @@ final class SnowcastSubjects {
         };
     }
     /**
-     * A crowd needs more node IDs than the three processes. Its sequencer or node lease therefore has more node IDs,
-     * and another name.
+     * A crowd, the many processes that start at once, needs more node IDs than the processes of the three places. Its
+     * sequencer or node lease therefore has more node IDs, and another name.
      */
     private static String sequence(String name, Setup setup) {
         return setup.isOfCrowd() ? name + "-crowd" : name;
