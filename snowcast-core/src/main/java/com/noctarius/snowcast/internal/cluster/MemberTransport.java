@@ -35,9 +35,8 @@ import java.util.concurrent.TimeUnit;
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
     /**
-     * How many tries a request has in addition to those that follow a maximum pause. Hazelcast's pauses between tries
-     * grow up to a maximum. With the default maximum, the pauses after this many first tries are together shorter than
-     * one maximum pause.
+     * How many tries a request has before Hazelcast's pauses between tries have grown to their maximum. With the
+     * default maximum, 500 ms, the pauses after these tries take less than one maximum pause together.
      */
     private static final int QUICK_TRIES = 11;
 

@@ -82,7 +82,10 @@ public abstract class GrantInUse {
 
     private volatile Granted granted;
 
-    /** The ID time at which the lease begins, and the monotonic clock when the grant or renewal arrived. */
+    /**
+     * The ID time at which the lease begins, as last granted or renewed, and the time by the monotonic clock at which
+     * that grant or renewal arrived.
+     */
     private record Granted(long millis, long nanos) {
         long at(long nowNanos) {
             return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);

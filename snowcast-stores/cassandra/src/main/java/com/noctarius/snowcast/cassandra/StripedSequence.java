@@ -22,7 +22,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
 
     private final int stripeOfClient;
     private final StripeTables tables;
-    // --- guarded by the turn
+    // --- used only by the thread that holds SharedRow.turn
     private @Nullable StripedDefinition definition;
     /** The index of the stripe to reserve from; valid after {@link #definition(Deadline)} was called. */
     private int stripe;

@@ -344,7 +344,9 @@ class JdbcCoordinatorTest {
     }
 
     /**
-     * On every database, a migration script writes the row of {@code snowcast_database} with {@code server_id = 'new'}.
+     * The migration scripts insert the row of {@code snowcast_database}, if there is none, with {@code server_id =
+     * 'new'}. Before the first grant such a row is no loss; after a grant it is one, because the first process had
+     * replaced {@code 'new'}.
      */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {

@@ -10,7 +10,10 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import org.jspecify.annotations.Nullable;
 
-/** Starts members and clients of the cluster of a run. A crowd consists of clients. */
+/**
+ * Starts members and clients of the cluster of a run. The processes of a crowd, many that start at once, are clients;
+ * all other processes are members.
+ */
 final class Members {
     private static final String QUORUM = "majority";
     /** Enough ports for three members, a twin of one, and a killed member that still holds its port for a moment. */

@@ -94,7 +94,8 @@ final class Place implements AutoCloseable {
 
     /**
      * Starts a process. If this machine can set clocks, the clock of the process is {@code clockAhead} ahead from the
-     * start on. The index counts the processes of the run.
+     * start on. {@code number} is in the name of the process; another process may have the same. {@code index} is how
+     * many processes the run has started before.
      */
     Node start(List<Subject> subjects, int number, int place, Duration clockAhead, boolean isOfCrowd, int index)
             throws IOException {

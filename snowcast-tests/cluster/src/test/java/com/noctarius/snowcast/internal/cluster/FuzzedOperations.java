@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Creates messages from one member to another. Randomly changes most messages in snowcast's part, which follows
+ * Creates messages from one member to another. In most messages, randomly changes snowcast's part, the bytes after
  * Hazelcast's header. Also changes the class ID in the header of some messages. A member executes each message that it
  * can read, because it trusts other members. The test therefore first deserializes a message itself, and sends only
  * unreadable messages to the other member.
