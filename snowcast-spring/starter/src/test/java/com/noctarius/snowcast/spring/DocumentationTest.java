@@ -160,7 +160,7 @@ class DocumentationTest {
         assertThat(snippet.text()).contains("<version>" + first("<spring-boot3.version>(.*?)</", root) + "</version>");
         assertThat(Files.readString(snippet.document()))
                 .containsIgnoringWhitespaces(
-                        "change the version of the parent to " + first("<spring-boot4.version>(.*?)</", root) + ".");
+                        "change the parent's version to " + first("<spring-boot4.version>(.*?)</", root) + ".");
         List<String> ours = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
                 .matcher(snippet.text())
                 .results()
