@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Receives metrics, one by one. */
 @FunctionalInterface
 public interface MetricSink {
-    /** The limit of {@link #maxNamed}. For at most this number of objects, each reading computes the totals anew. */
+    /** The highest {@link #maxNamed}. Readings of more objects compute the totals only once per interval. */
     int MAX_NAMED = 1_000;
 
     /** For more than {@link #MAX_NAMED} objects, the totals are computed at most once in this time. */

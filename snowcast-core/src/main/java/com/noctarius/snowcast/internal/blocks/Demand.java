@@ -35,7 +35,7 @@ final class Demand {
 
     private final long minSize;
     private final long maxSize;
-    /** How long a block shall last; 0 if blocks have a fixed size. */
+    /** The duration for which a block should last; 0 if blocks have a fixed size. */
     private final double lastingNanos;
 
     private long size;

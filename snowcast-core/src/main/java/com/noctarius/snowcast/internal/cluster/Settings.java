@@ -277,7 +277,7 @@ record Settings(
 
     /**
      * Returns the value of a text property, or null if it is not set; throws if it is set but blank, because the member
-     * would otherwise run without a protection that somebody wanted to set.
+     * would otherwise run without a protection that its operator wanted to set.
      */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);

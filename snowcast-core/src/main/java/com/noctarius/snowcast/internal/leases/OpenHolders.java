@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
     /**
-     * The node leases among {@link #names}, and destroyed ones whose listeners have not been told of the destruction
-     * yet. A separate set, so that finding the leases does not visit every sequencer.
+     * The node leases among {@link #names}, and destroyed node leases whose listeners have not been called yet. A
+     * separate set, so that finding the leases does not visit every sequencer.
      */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 

@@ -116,8 +116,8 @@ class RollingRestartTest {
     }
 
     /**
-     * Hazelcast's own wait for its minimal cluster size has no time limit and ignores interrupts. SIGTERM must end the
-     * pod all the same.
+     * Hazelcast's own wait for its minimal cluster size has no time limit and ignores interrupts. SIGTERM must
+     * nevertheless end the pod.
      */
     @Test
     void aPodThatWaitsForOtherMembersEndsBySigterm() throws Exception {

@@ -48,7 +48,7 @@ record ShardReading(
             state = shard.call(transaction -> ShardCheck.forAgent(shard, tables, transaction));
             problem = state.database().hasChanged() ? state.database().change(shard) + RECOVER : "";
         } catch (ShardMismatchException e) {
-            // Read the shard all the same: it answers, and an operator who repairs it needs to see its windows.
+            // Read the shard nevertheless, because an operator who repairs it needs to see its windows.
             problem = String.valueOf(e.getMessage());
         } catch (SQLException e) {
             return unread(shard, false, String.valueOf(e.getMessage()));

@@ -57,7 +57,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** For example, somebody forgot to grant a privilege in a new shard. */
+    /** For example, an operator has added a shard without granting a privilege there. */
     @Test
     void aShardWithoutThePrivilegeDoesNotStopTheRunsForTheOthers() throws Exception {
         MemoryShards memory = MemoryShards.of(2);

@@ -717,7 +717,7 @@ class WindowAgentTest {
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
             // 15 windows of each shard are announced already: the three of the layout, and four more for each of them.
             // An agent announces more if fewer than three times the wanted open windows are announced: not for five,
-            // but for eight. Both runs fail at the locked shard 0, and nevertheless insert all wanted windows into
+            // but for eight. Both runs fail at the locked shard 0, but insert all wanted windows into
             // shard 1.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
