@@ -414,7 +414,7 @@ final class LeaseSchedule {
     /** Returns the holders whose process remembers that it has committed a request after the given state. */
     List<Holder> knowing(State state) {
         return holders.stream()
-                .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
+                .filter(holder -> holder.lastChange() > state.requests())
                 .toList();
     }
 
@@ -504,13 +504,10 @@ final class LeaseSchedule {
         @Nullable
         RuntimeException failure;
 
-        /** The number of this holder's last request that was answered. */
-        private int lastRequest;
-        /**
-         * How many requests all holders had sent when this holder's last attach was answered. While this holder has no
-         * grant, {@code knowing} uses this number, because the process remembers a renewal only while it has the grant.
-         */
-        private int lastDecision;
+        /** How many requests all holders had sent when this holder's last attach was granted. */
+        private int lastAttach;
+        /** How many requests all holders had sent when this holder's last renewal was granted. */
+        private int lastRenewal;
 
         private boolean isBusy;
         private long requestNumber;
@@ -536,6 +533,14 @@ final class LeaseSchedule {
                     0,
                     "holder",
                     System.getLogger(JdbcCoordinator.class.getName()));
+        }
+
+        /**
+         * Returns how many requests had been sent by the last change that this holder's process remembers. The process
+         * remembers a renewal only while it has the grant.
+         */
+        private int lastChange() {
+            return grant == null ? lastAttach : Math.max(lastAttach, lastRenewal);
         }
 
         void setClock() {
@@ -580,12 +585,12 @@ final class LeaseSchedule {
                 AttachRequest request =
                         new AttachRequest("orders", DEFINITION, incarnation, id, ++requestNumber, clock(), 0, lastUsed);
                 Grant given = coordinator.attach(request);
-                lastDecision = requests;
-                if (given == null) {
+                if (given == null) { // This answer changes nothing in the database.
                     incarnation = 0;
                     reached.count("not attached, since it was destroyed");
                     return;
                 }
+                lastAttach = requests;
                 reached.count("attached");
                 String last = lastHolder.put(given.logicalNodeId(), id.toString());
                 if (last != null && !last.equals(id.toString())) {
@@ -638,6 +643,7 @@ final class LeaseSchedule {
                 switch (reply.outcome()) {
                     case RENEWED -> {
                         reached.count(server == 0 ? "renewed" : "renewed after a loss");
+                        lastRenewal = requests;
                         ceiling = Math.max(ceiling, reply.ceiling());
                     }
                     case REFUSED -> {
@@ -692,10 +698,9 @@ final class LeaseSchedule {
 
         private void asking(Runnable request) {
             isBusy = true;
-            int number = ++requests;
+            requests++;
             try {
                 request.run();
-                lastRequest = number;
             } catch (SnowcastException e) {
                 failure = e;
             } catch (CompletionException e) {
