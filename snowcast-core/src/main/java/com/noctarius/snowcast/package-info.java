@@ -20,6 +20,10 @@
  *   <li>If the cluster, the store, a clock or the state of the object does not allow a call, the call usually throws a
  *       {@link com.noctarius.snowcast.SnowcastException}. Its message says why, and usually what to do.
  * </ol>
+ *
+ * <p>Readers of the code begin with the {@code package-info.java} of four internal packages: {@code owner} (who gets
+ * which node ID, until when), {@code cluster} (all reasons for which a member refuses a request), {@code leases} (how a
+ * holder gets, renews and loses a lease) and {@code generator} (how a lease bounds the IDs of a process).
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast;

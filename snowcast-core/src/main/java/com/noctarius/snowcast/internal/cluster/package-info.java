@@ -5,7 +5,27 @@
  * <p>The owner of a partition executes a request in {@code RequestOperation}: {@code OwnerCheck.before} decides whether
  * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds};
  * {@code ReplicatedChanges} go to the backups; {@code OwnerCheck.after} decides whether the answer may be sent. The
- * caller receives the answer when the backups have acknowledged the changes. The table can refuse a request, too.
+ * caller receives the answer when the backups have acknowledged the changes.
+ *
+ * <p>An attach request succeeds only if none of these refuses it, in this order. A renewal passes the same places, but
+ * is not refused because of a clock or in a PASSIVE cluster:
+ *
+ * <ol>
+ *   <li>Hazelcast's split-brain protection, by the name of the operation.
+ *   <li>{@code OwnerCheck.before}: the cluster is PASSIVE; this member leaves its cluster, or has conflicting settings;
+ *       there are too few live backups; the members with which it last acted do not confirm it ({@code Electorate});
+ *       its data has just been discarded; or, after a full restart, high-water marks or the end of a wait are not known
+ *       yet ({@code GrantBounds.requireBegun}).
+ *   <li>{@code GrantBounds.rulesToAttach} and {@code rulesToRenew}: the high-water mark cannot be written.
+ *   <li>{@code NodeTable}: another definition, a destroyed incarnation, the wait after a loss of data, a request that
+ *       is not the holder's latest; for a renewal, a grant that is not the present one.
+ *   <li>{@code AttachDecision}: clocks that differ by too much, a lease out of range, no free node ID.
+ *   <li>A backup, which does not acknowledge a change from an owner that has left ({@code Containers.join}).
+ *   <li>{@code OwnerCheck.after}: this member may not act any more, or the backups have changed.
+ *   <li>{@code MemberTransport.hasMemberLeft}, on the caller's member: it is not known whether the backups have the
+ *       change, so the caller sends the request again.
+ *   <li>{@code GrantHolder.attach}, in the package {@code leases}: the grant has become void on its way.
+ * </ol>
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.cluster;

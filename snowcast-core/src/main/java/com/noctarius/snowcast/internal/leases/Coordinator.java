@@ -15,7 +15,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Grants, renews and releases leases of node IDs, in a cluster or a database. Thread-safe. */
+/**
+ * A {@link GrantSource} with leases, which holders also renew. In a cluster, it sends requests to the owners of
+ * partitions, which decide them; in a database, it decides them in transactions. Thread-safe.
+ */
 public interface Coordinator extends GrantSource {
     /** Like {@link #detach}, but waits at most about the given time. */
     void detachWithin(Collection<DetachRequest> requests, long atMostMillis);

@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Grants node IDs to holders. Implemented for a cluster, a database and standalone sequencers. Thread-safe. */
+/**
+ * The place from which holders request node IDs: a cluster, a database, or the configuration of a standalone sequencer.
+ * Thread-safe.
+ */
 interface GrantSource {
     /**
      * Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed. Also returns null
