@@ -120,17 +120,4 @@ class IntegerSequenceConfigTest {
                 .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class)
                 .hasMessageContaining("name");
     }
-
-    @Test
-    void aStandaloneSequenceNeedsAStore() throws Exception {
-        assertThatThrownBy(
-                        () -> SnowcastSystem.standaloneIntegerSequence(builder().build()))
-                .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("integer sequence products has no store: ");
-        try (IntegerSequence sequence =
-                SnowcastSystem.standaloneIntegerSequence(builder().store(STORE).build())) {
-            assertThat(sequence.name()).isEqualTo("products");
-            assertThat(sequence.next()).isEqualTo(1);
-        }
-    }
 }

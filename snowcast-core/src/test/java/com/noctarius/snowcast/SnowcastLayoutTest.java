@@ -92,15 +92,6 @@ class SnowcastLayoutTest {
                 .hasMessage(message);
     }
 
-    @Test
-    void acceptsTheWidestLayouts() {
-        assertThat(new SnowcastLayout(42, 12, 10).idsPerMillisecond()).isEqualTo(1_024);
-        assertThat(new SnowcastLayout(41, 16, 7).logicalNodeCount()).isEqualTo(65_536);
-        assertThat(highestId(new SnowcastLayout(42, 16, 6))).isEqualTo(-1);
-        assertThat(new SnowcastLayout(40, 2, 22).idsPerMillisecond()).isEqualTo(1 << 22);
-        assertThat(new SnowcastLayout(1, 1, 0).maxTimestamp()).isOne();
-    }
-
     @ParameterizedTest
     @CsvSource({"128, 7, 16", "129, 8, 15", "200, 8, 15", "256, 8, 15", "8191, 13, 10", "8192, 13, 10"})
     void logicalNodeCountIsRoundedUpToAPowerOfTwo(int count, int nodeBits, int counterBits) {

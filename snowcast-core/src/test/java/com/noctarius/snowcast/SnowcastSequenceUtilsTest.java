@@ -106,15 +106,6 @@ class SnowcastSequenceUtilsTest {
     }
 
     @Test
-    void sequenceComparatorKnowsOtherLayouts() {
-        SnowcastLayout layout = SnowcastLayout.JAVASCRIPT;
-        Comparator<Long> comparator = new SnowcastSequenceComparator(layout);
-
-        assertThat(comparator.compare(layout.compose(5, 9, 3), layout.compose(5, 1, 4)))
-                .isNegative();
-    }
-
-    @Test
     void sequenceComparatorOfASequencerGoesByItsLayout() {
         SnowcastLayout layout = SnowcastLayout.JAVASCRIPT;
         Comparator<Long> comparator =

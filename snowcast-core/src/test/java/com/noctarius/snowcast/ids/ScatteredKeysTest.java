@@ -117,41 +117,4 @@ class ScatteredKeysTest {
         System.out.println(table);
         assertThat(Files.readString(Path.of("../docs/dev/evidence.md"))).contains(table);
     }
-
-    @Test
-    void idsThatSortByTimeAllGoToOneShard() {
-        assertThat(share(id -> id, 1, true)).isEqualTo(100);
-        assertThat(share(id -> id, 128, false)).isEqualTo(100);
-    }
-
-    @Test
-    void encryptedIdsGoToAllShardsAlike() {
-        LongUnaryOperator encrypted = id -> CIPHER.encrypt(id).value();
-        for (int idsPerMillisecond : new int[] {1, 128}) {
-            assertThat(share(encrypted, idsPerMillisecond, true)).isLessThan(1.5);
-            assertThat(share(encrypted, idsPerMillisecond, false)).isLessThan(1.5);
-        }
-    }
-
-    /**
-     * In a reversed ID the counter comes first, then the node ID, and then the bits of time, of which the lowest come
-     * first. If the counter is always 0, the first 10 bits of all reversed IDs are 0, so the first of the equal ranges
-     * contains all rows.
-     */
-    @Test
-    void reversedBitsScatterOnlyWhatIsSplitByItsRowsOrFillsItsCounters() {
-        assertThat(share(Long::reverse, 1, true)).isLessThan(2);
-        assertThat(share(Long::reverse, 128, false)).isLessThan(2);
-        assertThat(share(Long::reverse, 1, false)).isEqualTo(100);
-    }
-
-    @Test
-    void bothFormsLeadBackToTheId() {
-        for (int i = 0; i < 1_000; i++) {
-            long id = random.nextLong();
-            assertThat(Long.reverse(Long.reverse(id))).isEqualTo(id);
-            assertThat(CIPHER.decrypt(new PublicId(1, CIPHER.encrypt(id).value())))
-                    .isEqualTo(id);
-        }
-    }
 }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.base;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -24,8 +25,13 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
     }
 
     public T get() throws Exception {
+        return get(task);
+    }
+
+    /** Returns the result of a call that has its own thread; throws what the call threw. */
+    public static <T> T get(Future<T> call) throws Exception {
         try {
-            return task.get(3, TimeUnit.MINUTES);
+            return call.get(3, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

@@ -4,29 +4,11 @@ package com.noctarius.snowcast.internal.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.store.Block;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class BlockCursorTest {
     private static BlockCursor cursor(Block block) {
         return BlockCursor.empty().followedBy(block);
-    }
-
-    @Test
-    void countsWhatTheSequenceHadInAllBlocks() {
-        BlockCursor first = cursor(Block.of(1, 10));
-
-        assertThat(first.end()).isEqualTo(10);
-        assertThat(first.followedBy(Block.of(101, 105)).end()).isEqualTo(15);
-    }
-
-    @Test
-    void givesTheIntegersOfAStripedBlock() {
-        BlockCursor cursor = cursor(new Block(7, 3, 5));
-
-        assertThat(LongStream.generate(() -> cursor.at(cursor.take(1))).limit(3))
-                .containsExactly(7L, 12L, 17L);
-        assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
     }
 
     @Test
@@ -70,14 +52,5 @@ class BlockCursorTest {
         assertThat(cursor.takeRest()).isEqualTo(Block.of(4, 10));
         assertThat(cursor.takeRest()).isNull();
         assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
-    }
-
-    @Test
-    void anEmptyCursorHasNothing() {
-        BlockCursor cursor = BlockCursor.empty();
-
-        assertThat(cursor.take(1)).isGreaterThanOrEqualTo(cursor.count);
-        assertThat(cursor.remaining()).isZero();
-        assertThat(cursor.takeRest()).isNull();
     }
 }

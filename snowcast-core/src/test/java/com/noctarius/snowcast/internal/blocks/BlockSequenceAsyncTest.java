@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.blocks;
 
+import static com.noctarius.snowcast.internal.base.Waiting.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,8 +16,6 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -45,14 +44,6 @@ class BlockSequenceAsyncTest {
                 .toList();
     }
 
-    private static long get(CompletableFuture<Long> stage) throws Exception {
-        try {
-            return stage.get(3, TimeUnit.MINUTES);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
-    }
-
     @Test
     void callsThatWaitAreServedInTheirOrderBlockByBlock() throws Exception {
         List<CompletableFuture<Long>> stages = ask(sequence(2, 100), 6);
@@ -64,21 +55,6 @@ class BlockSequenceAsyncTest {
             }
             assertThat(get(stages.get(i))).isEqualTo(i + 1);
         }
-    }
-
-    @Test
-    void integerOfAReservedBlockIsThereAtOnce() throws Exception {
-        BlockSequence sequence = sequence(10, 100);
-        get(afterReservation(ask(sequence, 1).get(0)));
-
-        CompletableFuture<Long> stage = ask(sequence, 1).get(0);
-        assertThat(stage).isCompletedWithValue(2L);
-    }
-
-    private CompletableFuture<Long> afterReservation(CompletableFuture<Long> stage) throws InterruptedException {
-        clock.awaitParked(1);
-        background.runNext();
-        return stage;
     }
 
     @Test

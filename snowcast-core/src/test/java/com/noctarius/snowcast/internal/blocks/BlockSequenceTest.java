@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.blocks;
 
+import static com.noctarius.snowcast.internal.base.Waiting.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +13,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Logged;
 import com.noctarius.snowcast.internal.base.ManualClock;
+import com.noctarius.snowcast.internal.base.Waiting;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -25,14 +27,13 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockSequenceTest {
@@ -49,6 +50,7 @@ class BlockSequenceTest {
         final List<Long> sizes = new ArrayList<>();
         final List<Block> givenBack = new ArrayList<>();
         volatile @Nullable RuntimeException failure;
+        boolean keepsNothing;
         volatile Runnable onReserve = () -> {};
 
         @Override
@@ -65,6 +67,9 @@ class BlockSequenceTest {
         @Override
         public void giveBack(String sequence, Block rest) {
             givenBack.add(rest);
+            if (keepsNothing) {
+                throw new BlockStoreException("no connection");
+            }
             memory.giveBack(sequence, rest);
         }
 
@@ -94,36 +99,20 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    private static <T> FutureTask<T> start(Callable<T> call) {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread thread = new Thread(task, "caller");
-        thread.setDaemon(true);
-        thread.start();
-        return task;
-    }
-
-    private static <T> T get(FutureTask<T> task) throws Exception {
-        try {
-            return task.get(3, TimeUnit.MINUTES);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
-    }
-
     /** Returns the result of a call that waits for exactly one reservation, which this method runs. */
     private <T> T withReservation(Callable<T> call) throws Exception {
-        FutureTask<T> task = start(call);
+        Waiting<T> task = start(call);
         background.runNext();
-        return get(task);
+        return task.get();
     }
 
     /** Returns the result of a call that needs several blocks, by running reservations until the call returns. */
-    private <T> T whileReserving(FutureTask<T> call) throws Exception {
-        while (!call.isDone()) {
+    private <T> T whileReserving(Waiting<T> call) throws Exception {
+        while (!call.task().isDone()) {
             background.runAll();
             Thread.yield();
         }
-        return get(call);
+        return call.get();
     }
 
     // --- integers
@@ -131,18 +120,12 @@ class BlockSequenceTest {
     @Test
     void countsFromTheFirstValue() throws Exception {
         BlockSequence sequence = sequence(config());
-
+        assertThat(background.waiting()).as("before the first call").isZero();
         assertThat((long) withReservation(sequence::next)).isEqualTo(1);
         assertThat(sequence.next()).isEqualTo(2);
         assertThat(sequence.nextInt()).isEqualTo(3);
         assertThat(sequence.next(3)).containsExactly(4, 5, 6);
         assertThat(sequence.next(0)).isEmpty();
-    }
-
-    @Test
-    void reservesNothingBeforeTheFirstCall() {
-        sequence(config());
-        assertThat(background.waiting()).isZero();
     }
 
     @Test
@@ -229,7 +212,9 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
         sequence.close();
-
+        sequence.close();
+        assertThat(sequence.remaining()).isZero();
+        assertThat(sequence.stats().issuedCount()).isEqualTo(41);
         assertThat(store.givenBack)
                 .containsExactly(Block.of(71, 80), Block.of(61, 70), Block.of(51, 60), Block.of(42, 50));
         assertThat(store.memory.reserve("numbers", 1).first())
@@ -249,16 +234,6 @@ class BlockSequenceTest {
         assertThat(sequence.remaining()).isEqualTo(10);
     }
 
-    @Test
-    void slowReservationsAreForgotten() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 10, 100);
-        for (int i = 0; i < 60; i++) {
-            useABlock(sequence, 100, 0);
-        }
-        assertThat(sequence.remaining()).isEqualTo(10);
-    }
-
     /** The thread that watches must not wait for a store, because it watches all sequences of the process. */
     @Test
     void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
@@ -269,18 +244,6 @@ class BlockSequenceTest {
         assertThat(store.sizes).hasSize(1);
         background.runNext();
         assertThat(store.sizes).hasSize(2);
-    }
-
-    @Test
-    void noCallStartsAnythingBeforeItHasRunOut() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        int checks = background.checks();
-        sequence.next(9);
-        assertThat(background.checks()).isEqualTo(checks);
-        FutureTask<Long> eleventh = start(sequence::next);
-        clock.awaitParked(1);
-        background.runNext();
-        assertThat((long) get(eleventh)).isEqualTo(11);
     }
 
     @ParameterizedTest
@@ -317,23 +280,6 @@ class BlockSequenceTest {
     }
 
     @Test
-    void aBatchOverTheMarkReservesToo() throws Exception {
-        afterTaking(7);
-        assertThat(background.waiting()).isEqualTo(1);
-    }
-
-    @Test
-    void aBatchMayBeLargerThanTheBlocks() throws Exception {
-        BlockSequence sequence = sequence(config());
-        FutureTask<long[]> batch = start(() -> sequence.next(25));
-        assertThat(whileReserving(batch))
-                .hasSize(25)
-                .isSorted()
-                .startsWith(1, 2)
-                .endsWith(24, 25);
-    }
-
-    @Test
     void givesTheIntegersOfStripes() throws Exception {
         BlockStore striped = (name, size) -> new Block(2, size, 5);
         BlockSequence sequence = sequence(config().firstValue(0).blockSize(3), striped);
@@ -345,7 +291,7 @@ class BlockSequenceTest {
     void fillsTheWantedPartOfAnArray() throws Exception {
         BlockSequence sequence = sequence(config());
         long[] integers = new long[25];
-        FutureTask<Boolean> batch = start(() -> {
+        Waiting<Boolean> batch = start(() -> {
             sequence.next(integers, 2, 24);
             return true;
         });
@@ -372,13 +318,13 @@ class BlockSequenceTest {
         BlockSequence sequence = sequence(config().lastValue(7));
         long[] integers = new long[10];
         Arrays.fill(integers, -1);
-        FutureTask<Boolean> batch = start(() -> {
+        Waiting<Boolean> batch = start(() -> {
             sequence.next(integers, 1, 10);
             return true;
         });
         background.runNext();
         background.runNext();
-        assertThatThrownBy(() -> get(batch)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThatThrownBy(batch::get).isInstanceOf(IntegerSequenceExhaustedException.class);
         assertThat(integers).containsExactly(-1, 1, 2, 3, 4, 5, 6, 7, -1, -1);
     }
 
@@ -474,17 +420,6 @@ class BlockSequenceTest {
         };
     }
 
-    @Test
-    void thePrefetchedBlockIsThereForTheFirstCall() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(prefetch(sequence));
-        assertThat(sequence.remaining()).isEqualTo(10);
-        sequence.prefetch();
-        assertThat(store.sizes).as("once").hasSize(1);
-        assertThat(sequence.next()).isEqualTo(1);
-        assertThat(sequence.stats().waitCount()).isZero();
-    }
-
     /**
      * While a sequence is unused, no thread watches it, so the first call starts the watch. Without the watch, the next
      * block would be reserved only after a call has found the block used up.
@@ -492,12 +427,10 @@ class BlockSequenceTest {
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
         BlockSequence sequence = sequence(config());
-        FutureTask<Boolean> prefetch = start(() -> {
-            sequence.prefetch();
-            return true;
-        });
-        background.runNext();
-        get(prefetch);
+        withReservation(prefetch(sequence));
+        sequence.prefetch();
+        assertThat(store.sizes).as("once").hasSize(1);
+        assertThat(sequence.remaining()).isEqualTo(10);
         background.runChecks();
         assertThat(background.waiting()).isZero();
         assertThat(background.checks()).isZero();
@@ -535,10 +468,10 @@ class BlockSequenceTest {
     @Test
     void aPrefetchWaitsNoLongerThanACall() throws Exception {
         BlockSequence sequence = sequence(config());
-        FutureTask<String> call = start(prefetch(sequence));
+        Waiting<String> call = start(prefetch(sequence));
         clock.awaitParked(1);
         clock.advanceMillis(MAX_WAIT.toMillis());
-        assertThat(get(call)).isEqualTo("done");
+        assertThat(call.get()).isEqualTo("done");
         assertThat(sequence.remaining()).isZero();
     }
 
@@ -547,7 +480,7 @@ class BlockSequenceTest {
     @Test
     void manyWaitingCallsShareOneReservation() throws Exception {
         BlockSequence sequence = sequence(config());
-        List<FutureTask<Long>> calls = new ArrayList<>();
+        List<Waiting<Long>> calls = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             calls.add(start(sequence::next));
         }
@@ -556,8 +489,8 @@ class BlockSequenceTest {
         background.runNext();
 
         List<Long> integers = new ArrayList<>();
-        for (FutureTask<Long> call : calls) {
-            integers.add(get(call));
+        for (Waiting<Long> call : calls) {
+            integers.add(call.get());
         }
         assertThat(integers).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
         assertThat(store.sizes).hasSize(1);
@@ -566,11 +499,11 @@ class BlockSequenceTest {
     @Test
     void aCallThatWaitsInVainSaysThatTheStoreIsSilent() throws Exception {
         BlockSequence sequence = sequence(config());
-        FutureTask<Long> call = start(sequence::next);
+        Waiting<Long> call = start(sequence::next);
         clock.awaitParked(1);
         clock.advanceMillis(MAX_WAIT.toMillis());
 
-        assertThatThrownBy(() -> get(call))
+        assertThatThrownBy(call::get)
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageContaining("numbers")
                 .hasMessageContaining("PT10S")
@@ -581,7 +514,7 @@ class BlockSequenceTest {
     void aCallThatWaitsInVainSaysSinceWhenAndWhyReservationsFail() throws Exception {
         store.failure = new BlockStoreException("no connection");
         BlockSequence sequence = sequence(config());
-        FutureTask<Long> call = start(sequence::next);
+        Waiting<Long> call = start(sequence::next);
         background.runNext();
         clock.awaitParked(1);
         clock.advanceMillis(5_000);
@@ -589,7 +522,7 @@ class BlockSequenceTest {
         clock.awaitParked(1);
         clock.advanceMillis(5_000);
 
-        assertThatThrownBy(() -> get(call))
+        assertThatThrownBy(call::get)
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageContaining("since 2023-11-14T22:13:20Z")
                 .hasMessageContaining("no connection")
@@ -619,25 +552,26 @@ class BlockSequenceTest {
         assertThat(sequence.stats().failureCount()).isEqualTo(13);
     }
 
-    @Test
-    void anErrorThatIsNoneOfTheStoresIsAFailureToo() throws Exception {
-        store.failure = new IllegalStateException("broken");
-        BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
-        assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
-        background.runNext();
-        assertThatThrownBy(sequence::next).hasCause(store.failure);
+    static Stream<Runnable> failures() {
+        return Stream.of(
+                () -> {
+                    throw new IllegalStateException("broken");
+                },
+                () -> {
+                    throw new NoClassDefFoundError("org/example/Driver");
+                });
     }
 
-    /** The store may throw an error, for example if a class is missing. Later reservations must still happen. */
-    @Test
-    void anErrorOfTheStoreIsAFailureToo() throws Exception {
-        store.onReserve = () -> {
-            throw new NoClassDefFoundError("org/example/Driver");
-        };
+    /** After a failure of any kind, later reservations must still happen. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void anErrorOfTheStoreIsAFailureToo(Runnable failure) throws Exception {
+        store.onReserve = failure;
         BlockSequence sequence = sequence(config().maxWait(Duration.ZERO));
         assertThatThrownBy(sequence::next).hasMessageContaining("not answered");
         background.runNext();
-        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(NoClassDefFoundError.class);
+        Throwable cause = catchThrowable(failure::run);
+        assertThatThrownBy(sequence::next).rootCause().hasSameClassAs(cause);
 
         store.onReserve = () -> {};
         background.runNext();
@@ -667,57 +601,37 @@ class BlockSequenceTest {
         assertThat(sequence.next()).isEqualTo(1);
     }
 
-    @Test
-    void aProcessWithoutThreadsIsAFailureAndTheNextCallTriesAgain() throws Exception {
-        List<Runnable> accepted = new ArrayList<>();
-        BlockSequence sequence =
-                new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
-                    accepted.add(task);
-                    if (accepted.size() == 1) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    task.run();
-                });
-        assertThatThrownBy(sequence::next).hasRootCauseInstanceOf(OutOfMemoryError.class);
-        assertThat(sequence.next()).isEqualTo(1);
-    }
-
-    @Test
-    void anExecutorThatRefusesIsAFailureAndTheNextCallTriesAgain() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBackgroundThatRefusesIsAFailureAndTheNextCallTriesAgain(boolean isFull) throws Exception {
         RejectedExecutionException refusal = new RejectedExecutionException("full");
+        OutOfMemoryError noThread = new OutOfMemoryError("unable to create native thread");
         List<Runnable> accepted = new ArrayList<>();
         BlockSequence sequence =
                 new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
                     accepted.add(task);
                     if (accepted.size() == 1) {
-                        throw refusal;
+                        if (isFull) {
+                            throw refusal;
+                        }
+                        throw noThread;
                     }
                     task.run();
                 });
-        assertThatThrownBy(sequence::next).hasCause(refusal);
+        assertThatThrownBy(sequence::next).hasRootCause(isFull ? refusal : noThread);
         assertThat(sequence.next()).isEqualTo(1);
     }
 
     @Test
     void anInterruptedCallEndsAndNothingIsLost() throws Exception {
         BlockSequence sequence = sequence(config());
-        FutureTask<Throwable> call = new FutureTask<>(() -> catchThrowable(sequence::next));
-        Thread thread = new Thread(call);
-        thread.start();
+        Waiting<Long> call = start(sequence::next);
         clock.awaitParked(1);
-        thread.interrupt();
-        assertThat(get(call)).isInstanceOf(InterruptedException.class);
+        call.thread().interrupt();
+        assertThatThrownBy(call::get).isInstanceOf(InterruptedException.class);
 
         background.runNext();
         assertThat(sequence.next()).isEqualTo(1);
-    }
-
-    @Test
-    void aCallThatNeedNotWaitDoesNotLookAtTheInterruptFlag() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        Thread.currentThread().interrupt();
-        assertThat(sequence.next()).isEqualTo(2);
-        assertThat(Thread.interrupted()).isTrue();
     }
 
     // --- the range
@@ -769,13 +683,16 @@ class BlockSequenceTest {
         assertThat((long) withReservation(sequence::next)).isEqualTo(1);
     }
 
-    @Test
-    void aStoreThatIsUsedUpInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
+    @ParameterizedTest
+    @ValueSource(classes = {BlockStoreExhaustedException.class, NonTransientBlockStoreException.class})
+    void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft(Class<? extends RuntimeException> kind)
+            throws Exception {
         BlockSequence sequence = afterTaking(5);
-        store.failure = new BlockStoreExhaustedException("no more");
+        store.failure = kind.getConstructor(String.class).newInstance("no more");
         background.runNext();
-        assertThat(sequence.next(5)).hasSize(5);
-        assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+        assertThat(background.waiting()).isZero();
     }
 
     @Test
@@ -857,16 +774,6 @@ class BlockSequenceTest {
     }
 
     @Test
-    void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
-        BlockSequence sequence = afterTaking(5);
-        store.failure = new NonTransientBlockStoreException("the tables are missing");
-        background.runNext();
-        assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
-        assertThatThrownBy(sequence::next).hasCause(store.failure);
-        assertThat(background.waiting()).isZero();
-    }
-
-    @Test
     void theSizeFollowsTheRateAtTheMark() throws Exception {
         BlockSequence sequence = sequence(config().adaptiveBlockSize(10, 1_000, Duration.ofSeconds(100)));
         withReservation(() -> sequence.next(4));
@@ -879,39 +786,13 @@ class BlockSequenceTest {
     // --- close
 
     @Test
-    void closeGivesBackTheLaterBlockFirst() throws Exception {
-        BlockSequence sequence = afterTaking(6);
-        background.runNext();
-        sequence.close();
-        sequence.close();
-
-        assertThat(store.givenBack).containsExactly(Block.of(11, 20), Block.of(7, 10));
-        assertThat(store.reserve("numbers", 1)).isEqualTo(Block.of(7, 7));
-        assertThat(sequence.remaining()).isZero();
-        assertThat(sequence.stats().issuedCount()).isEqualTo(6);
-    }
-
-    @Test
     void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
-        List<Block> tried = new ArrayList<>();
-        BlockStore failing = new BlockStore() {
-            @Override
-            public Block reserve(String sequence, long size) {
-                return store.reserve(sequence, size);
-            }
-
-            @Override
-            public void giveBack(String sequence, Block rest) {
-                tried.add(rest);
-                throw new BlockStoreException("no connection");
-            }
-        };
-        BlockSequence sequence = sequence(config(), failing);
-        withReservation(() -> sequence.next(6));
+        store.keepsNothing = true;
+        BlockSequence sequence = afterTaking(6);
         background.runNext();
         List<String> logged = Logged.during(sequence::close);
 
-        assertThat(tried).containsExactly(Block.of(11, 20), Block.of(7, 10));
+        assertThat(store.givenBack).containsExactly(Block.of(11, 20), Block.of(7, 10));
         assertThat(sequence.isClosed()).isTrue();
         assertThat(logged)
                 .hasSize(2)
@@ -920,18 +801,9 @@ class BlockSequenceTest {
 
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
-        BlockStore failing = new BlockStore() {
-            @Override
-            public Block reserve(String sequence, long size) {
-                return Block.of(100, 109);
-            }
-
-            @Override
-            public void giveBack(String sequence, Block rest) {
-                throw new BlockStoreException("no connection");
-            }
-        };
-        BlockSequence sequence = sequence(config().lastValue(99), failing);
+        store.keepsNothing = true;
+        store.reserve("numbers", 99);
+        BlockSequence sequence = sequence(config().lastValue(99));
         assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
         assertThat(background.waiting()).as("no second try").isZero();
     }
@@ -953,38 +825,22 @@ class BlockSequenceTest {
     @Test
     void callsThatWaitEndWithTheSequence() throws Exception {
         BlockSequence sequence = sequence(config());
-        FutureTask<Long> call = start(sequence::next);
+        Waiting<Long> call = start(sequence::next);
         clock.awaitParked(1);
         sequence.close();
-        assertThatThrownBy(() -> get(call)).isInstanceOf(SnowcastStateException.class);
+        assertThatThrownBy(call::get).isInstanceOf(SnowcastStateException.class);
         background.runNext();
         assertThat(store.sizes).as("a reservation that had not begun").isEmpty();
     }
 
     @Test
     void aBlockThatArrivesAfterTheCloseIsGivenBack() throws Exception {
-        List<BlockSequence> sequences = new ArrayList<>();
-        BlockStore closing = (name, size) -> {
-            sequences.get(0).close();
-            return Block.of(1, size);
-        };
-        List<Block> givenBack = new ArrayList<>();
-        BlockStore noting = new BlockStore() {
-            @Override
-            public Block reserve(String sequence, long size) {
-                return closing.reserve(sequence, size);
-            }
-
-            @Override
-            public void giveBack(String sequence, Block rest) {
-                givenBack.add(rest);
-            }
-        };
-        sequences.add(sequence(config(), noting));
-        FutureTask<Long> call = start(sequences.get(0)::next);
+        BlockSequence sequence = sequence(config());
+        store.onReserve = sequence::close;
+        Waiting<Long> call = start(sequence::next);
         background.runNext();
-        assertThatThrownBy(() -> get(call)).isInstanceOf(SnowcastStateException.class);
-        assertThat(givenBack).containsExactly(Block.of(1, 10));
+        assertThatThrownBy(call::get).isInstanceOf(SnowcastStateException.class);
+        assertThat(store.givenBack).containsExactly(Block.of(1, 10));
     }
 
     // --- stats
@@ -995,11 +851,11 @@ class BlockSequenceTest {
         assertThat(sequence.stats())
                 .isEqualTo(new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
 
-        FutureTask<long[]> call = start(() -> sequence.next(4));
+        Waiting<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);
         clock.advanceMillis(20);
         background.runNext();
-        get(call);
+        call.get();
         clock.advanceMillis(1_000);
         sequence.next(2);
         background.runNext();

@@ -9,9 +9,8 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ class WatchTest {
     private final class Timetable implements Background {
         private record Entry(long dueNanos, Runnable task) {}
 
-        private final List<Entry> entries = new ArrayList<>();
+        private final PriorityQueue<Entry> entries = new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos));
 
         @Override
         public void run(Runnable task, Duration delay) {
@@ -54,12 +53,9 @@ class WatchTest {
         }
 
         void runDue() {
-            List<Entry> due = entries.stream()
-                    .filter(entry -> entry.dueNanos <= clock.nanos())
-                    .sorted(Comparator.comparingLong(Entry::dueNanos))
-                    .toList();
-            entries.removeAll(due);
-            due.forEach(entry -> entry.task.run());
+            for (Entry next = entries.peek(); next != null && next.dueNanos <= clock.nanos(); next = entries.peek()) {
+                entries.remove().task.run();
+            }
         }
     }
 

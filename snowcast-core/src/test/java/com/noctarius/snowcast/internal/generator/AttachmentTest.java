@@ -46,16 +46,6 @@ class AttachmentTest {
     }
 
     @Test
-    void oneSlotPerMillisecondIsEnough() throws InterruptedException {
-        Attachment attachment =
-                attachment(clock).layout(new SnowcastLayout(24, 3, 0)).build();
-
-        assertThat(attachment.next()).isEqualTo(START);
-        assertThat(attachment.next()).isEqualTo(START + 1);
-        assertThat(attachment.next()).isEqualTo(START + 2);
-    }
-
-    @Test
     void idleWordMovesToThePresent() throws InterruptedException {
         Attachment attachment = attachment(clock).build();
         attachment.next();

@@ -62,14 +62,6 @@ class AttachmentTryNextTest {
     }
 
     @Test
-    void emptyAnswersTakeNoSlot() {
-        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
-
-        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
-        assertThat(attachment.lastSlot()).isEqualTo(slot(START, 3));
-    }
-
-    @Test
     void leavesTheInterruptFlagSet() {
         Attachment attachment = attachment(clock).build();
         Thread.currentThread().interrupt();

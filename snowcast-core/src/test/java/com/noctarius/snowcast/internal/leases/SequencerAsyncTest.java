@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
+import static com.noctarius.snowcast.internal.base.Waiting.get;
 import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,14 +37,6 @@ class SequencerAsyncTest {
 
     private List<CompletableFuture<Long>> ask(int count) {
         return IntStream.range(0, count).mapToObj(i -> ask()).collect(Collectors.toCollection(ArrayList::new));
-    }
-
-    private static long get(CompletableFuture<Long> stage) throws Exception {
-        try {
-            return stage.get(3, TimeUnit.MINUTES);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
     }
 
     /** Uses up the present millisecond; returns its last ID. */

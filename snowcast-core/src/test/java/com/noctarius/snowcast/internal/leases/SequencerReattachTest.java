@@ -194,26 +194,6 @@ class SequencerReattachTest {
     }
 
     @Test
-    void destructionEndsTheWaits() {
-        member.refuseRenewal(sequencer);
-        clock.onNextPark(() -> member.sequencers.destroy(sequencer));
-
-        assertThatThrownBy(sequencer::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith("it is Destroyed, it was destroyed");
-    }
-
-    @Test
-    void closeEndsTheWaits() {
-        member.refuseRenewal(sequencer);
-        clock.onNextPark(() -> member.sequencers.close("the power is out"));
-
-        assertThatThrownBy(sequencer::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith("it is Detached, the power is out");
-    }
-
-    @Test
     void destructionThatTheReattachmentFindsEndsTheWaits() {
         member.refuseRenewal(sequencer);
         coordinator.onNextAttach(
