@@ -222,20 +222,6 @@ class NodeTableMergeTest {
         assertThat(merge()).as("the request is sent twice").isEmpty();
     }
 
-    @Test
-    void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
-        Grant mine = attach(winning, holder(1));
-        winning.table().detach(detach(mine, IDNOW + 50));
-        attach(losing, holder(2));
-        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
-
-        assertThat(merge()).extracting(PossibleDuplicates::logicalNodeId).containsExactly(0);
-        assertThat(merge()).allSatisfy(overlap -> {
-            assertThat(overlap.from().toEpochMilli()).isEqualTo(APART);
-            assertThat(overlap.to().toEpochMilli()).isBetween(NOW + 51, NOW + 81);
-        });
-    }
-
     /**
      * The promoted backup lacks the grant of holder 2, but has the later grant of holder 3. Holder 2 repeats its
      * request, and receives the grant after the split.
@@ -255,23 +241,6 @@ class NodeTableMergeTest {
         assertThat(merge(winning, other, NOW))
                 .extracting(PossibleDuplicates::logicalNodeId)
                 .containsExactly(missed);
-    }
-
-    /** A holder released its node ID before the split and got it again on the losing side. */
-    @Test
-    void theNewerGrantOfAHolderCounts() {
-        Grant former = attach(winning, holder(1));
-        winning.table().detach(detach(former, IDNOW + 50));
-        ReplicatedTable other = successorOf(winning, 3, NOW + 100);
-        Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
-
-        assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
-
-        ReplicatedTable withoutHolder = Copies.of(winning.snapshotFor(0));
-        assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
-        assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
-                        .floor())
-                .isEqualTo(IDNOW + 151);
     }
 
     @Test

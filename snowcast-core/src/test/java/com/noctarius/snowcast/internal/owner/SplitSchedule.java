@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       recovery time.
  * </ul>
  */
-final class SplitSchedule implements Schedules.Schedule {
+final class SplitSchedule {
     private static final long START = 1_700_000_000_000L;
     private static final long EPOCH = 1_600_000_000_000L;
     private static final long LEASE = 1_000;
@@ -108,18 +108,20 @@ final class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-    @Override
-    public int steps() {
+    int steps() {
         return STEPS + STEPS_AFTER_LAST_MERGE;
     }
 
-    @Override
-    public List<String> trace() {
+    /** Returns what happened in the run, in order. */
+    List<String> trace() {
         return trace;
     }
 
-    @Override
-    public void run(BitSet steps) {
+    /**
+     * Runs the steps whose bit is set; called once. Each step has its own random generator, so that omitting a step
+     * hardly changes the other steps.
+     */
+    void run(BitSet steps) {
         for (int step = steps.nextSetBit(0); step >= 0; step = steps.nextSetBit(step + 1)) {
             random = new Random(seed * 1_000 + step);
             if (step < STEPS) {
