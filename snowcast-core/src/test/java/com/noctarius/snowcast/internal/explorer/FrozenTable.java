@@ -153,10 +153,6 @@ final class FrozenTable {
         return values[ENTRIES] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
     }
 
-    boolean isGrantedBelow(long floor) {
-        return nodes().values().stream().anyMatch(state -> state.ceiling() < floor);
-    }
-
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
         change.accept(nodes);

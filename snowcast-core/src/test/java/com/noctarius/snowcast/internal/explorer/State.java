@@ -34,7 +34,7 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt the time at which it began; 0 if neither a rule nor a merge needs that time
+     * @param cutAt the time at which it began; 0 if no merge needs that time
      * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE} if
      *     there is none
      * @param reported whether there was a duplicate that a merge reports, or would report
