@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.owner;
 
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
