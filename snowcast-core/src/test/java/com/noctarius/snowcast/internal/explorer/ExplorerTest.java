@@ -50,8 +50,6 @@ class ExplorerTest {
          * Two backups, of which only one may have received a change. One backup becomes the owner, and later the other.
          */
         TWO_BACKUPS,
-        /** The network splits, and both sides continue. A merge would report all duplicates. */
-        SPLIT,
         /** The network splits, and the sides merge: the merge reports all duplicates, and then no ID is repeated. */
         MERGE,
         /** Like {@link #MERGE}, but the former owner gives no answer without its backup: there are no duplicates. */
@@ -83,7 +81,6 @@ class ExplorerTest {
                 case SUCCESSOR -> LOSS_AND_CLOCK.scope().successor();
                 case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), false);
                 case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), false);
-                case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), false);
                 case TWO_BACKUPS -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), false).twoBackups();
                 case MERGE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), false);
                 case MERGE_NEVER_ALONE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), true);
@@ -159,7 +156,7 @@ class ExplorerTest {
                             TableState.CHANGE_OF_OTHER_EPOCH,
                             TableState.COPY_OF_NEW_EPOCH,
                             TableState.PROMOTED_BEHIND_CHANGES);
-                case SPLIT, SPLIT_NEVER_ALONE, TICKED_SPLIT -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
+                case SPLIT_NEVER_ALONE, TICKED_SPLIT -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
                 case MERGE ->
                     Set.of(
                             TableState.MERGED_UNKNOWN_THERE,

@@ -254,35 +254,13 @@ final class Model {
                     ? issuing.with(split.with(merge.issued(node, millis)))
                     : issuing;
         }
-        if (split != null && merge == null && hasMerges() && !scope.isProtected()) {
+        if (split != null && merge == null && !scope.isProtected()) {
             return state.with(split.withTwice(node, millis)); // The merge must report this duplicate.
         }
-        boolean isReported = merge == null
-                ? split != null && !scope.isProtected() && isInReport(state, split, node, millis)
-                : merge.excuses(token, node, millis);
-        if (split != null && isReported) {
+        if (split != null && merge != null && merge.excuses(token, node, millis)) {
             return state.with(split.withReport());
         }
         return state.withDuplicate("node " + node + ", " + State.tick(millis));
-    }
-
-    /**
-     * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
-     * granted the node ID. On each side that has granted the node ID, the time of the ID must not be below the
-     * beginning of the first of these grants. On both sides, the time must be below the end of the side's last grant.
-     */
-    private static boolean isInReport(State state, State.Split split, int node, long millis) {
-        long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
-        return from != State.Split.NONE
-                && from <= millis
-                && millis < grantedUpTo(state, 0, node)
-                && millis < grantedUpTo(state, 1, node);
-    }
-
-    private static long grantedUpTo(State state, int side, int node) {
-        FrozenTable table = state.replicas().get(side).table();
-        NodeState known = table == null ? null : table.node(node);
-        return known == null ? 0 : known.ceiling();
     }
 
     // --- messages
@@ -339,7 +317,7 @@ final class Model {
         }
         State.Split split = rest.split();
         if (split != null && !scope.isProtected() && result.reply() instanceof Grant grant) {
-            next = next.with(granted(split, replica, index, grant));
+            next = next.with(granted(split, replica, grant));
         }
         int backups = result.change() == null ? 0 : acknowledging;
         Done done = new Done(
@@ -360,10 +338,10 @@ final class Model {
         steps.add(() -> "owner " + index + " does " + request + ": " + Message.text(result.reply()), after);
     }
 
-    private State.Split granted(State.Split split, Replica replica, int index, Grant grant) {
+    private State.Split granted(State.Split split, Replica replica, Grant grant) {
         State.Merge merge = split.merge();
         if (merge == null) {
-            return hasMerges() ? split : split.granted(index, grant.logicalNodeId(), grant.floor());
+            return split;
         }
         FrozenTable before = replica.table();
         NodeState known = before == null ? null : before.node(grant.logicalNodeId());

@@ -77,8 +77,7 @@ record Scope(
      * @param losses losses of all replicas at once
      * @param clockSteps steps of a clock by one tick
      * @param splits splits between owner and backup
-     * @param merges merges after a split; if 0, and no side needs a quorum, the model permits the duplicates that a
-     *     merge would report
+     * @param merges merges after a split; a split in which no side needs a quorum must have one
      */
     record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
