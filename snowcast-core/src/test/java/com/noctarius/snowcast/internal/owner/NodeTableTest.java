@@ -697,32 +697,6 @@ class NodeTableTest {
         private final Grant grant = attach(first);
 
         @Test
-        void aLaterEpochIsRefusedWithDatesAndTheEpochThatWouldDo() {
-            destroy(grant);
-            long first = grant.ceiling();
-            Definition later = new Definition(EPOCH + 5_000_000, FOUR_NODES, 2, null);
-            Instant latest = Instant.ofEpochMilli(NOW - first);
-            assertThatThrownBy(() -> attach(holder(2).of(later)))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("With layout 41/2/10 and epoch " + Instant.ofEpochMilli(later.epochOffset())
-                            + " greater ones begin at " + Instant.ofEpochMilli(later.epochOffset() + first) + "; it is "
-                            + Instant.ofEpochMilli(NOW) + ". Take an epoch up to " + latest);
-
-            Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2, null)));
-            assertThat(created.floor()).as("at once").isEqualTo(NOW - latest.toEpochMilli());
-        }
-
-        @Test
-        void aLayoutOfFewerBitsIsRefusedForEver() {
-            destroy(grant);
-            Definition narrow = new Definition(EPOCH, new SnowcastLayout(30, 2, 0), 2, null);
-            assertThatThrownBy(() -> attach(holder(2).of(narrow)))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("greater ones begin never; it is ")
-                    .hasMessageEndingWith(". Take a layout of more bits, such as 41/13/10");
-        }
-
-        @Test
         void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
             destroy(other, IDNOW);
@@ -787,13 +761,6 @@ class NodeTableTest {
             assertThat(Objects.requireNonNull(table.entries.get(grant.logicalNodeId()))
                             .leased())
                     .isTrue();
-        }
-
-        @Test
-        void lateCopyOfTheRequestForAGrantFreesNothing() {
-            destroyAt(NOW, grant);
-            settles(holder(1).attach(1), NOW);
-            assertThat(settles(holder(2).attach(1), NOW)).isTrue();
         }
 
         @Test
@@ -893,17 +860,6 @@ class NodeTableTest {
             assertThat(table.usedUntilMillis(RECOVERY)).isEqualTo(used);
             assertThat(table.highestOfDestroyed).isLessThan(highest);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
-        }
-
-        @Test
-        void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
-            destroyAt(NOW, grant);
-            long highest = table.highestOfDestroyed;
-            assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
-            assertThat(table.entries.size()).isPositive();
-            assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
-            assertThat(table.entries.size()).isZero();
-            assertThat(table.highestOfDestroyed).isEqualTo(highest);
         }
 
         private Requester randomHolder(Random random) {
