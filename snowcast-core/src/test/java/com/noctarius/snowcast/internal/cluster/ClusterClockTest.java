@@ -77,6 +77,12 @@ class ClusterClockTest {
         long trueMillis() {
             return START + passedMillis;
         }
+
+        void requireTrueTime(long tolerance) {
+            for (Member member : members) {
+                assertThat(member.millis()).isBetween(trueMillis() - tolerance, trueMillis() + tolerance);
+            }
+        }
     }
 
     private static final class Member {
@@ -127,33 +133,28 @@ class ClusterClockTest {
     void isWhatTheClocksShow() {
         Cluster cluster = of(0, 5, -5);
         cluster.run(MINUTE);
-        for (Member member : cluster.members) {
-            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
-        }
+        cluster.requireTrueTime(CLOSE);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, -60000", "0, 172800000", "1, -3600000", "1, 172800000", "2, -172800000", "2, 4294967296"})
-    void noStepOfOneOfThreeMovesItHoweverLongItLasts(int stepping, long stepMillis) {
-        Cluster cluster = of(0, 0, 0);
+    @CsvSource({
+        "3, 0, -60000",
+        "3, 0, 172800000",
+        "3, 1, -3600000",
+        "3, 1, 172800000",
+        "3, 2, -172800000",
+        "3, 2, 4294967296",
+        "2, 0, -3600000",
+        "2, 0, 172800000",
+        "2, 1, -3600000",
+        "2, 1, 172800000"
+    })
+    void noStepOfOneOfSeveralMovesItHoweverLongItLasts(int members, int stepping, long stepMillis) {
+        Cluster cluster = of(new long[members]);
         cluster.run(MINUTE);
         cluster.members.get(stepping).clock.stepWall(stepMillis);
         cluster.run(10 * CONFIRMATION_MILLIS);
-        for (Member member : cluster.members) {
-            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, -3600000", "0, 172800000", "1, -3600000", "1, 172800000"})
-    void noStepOfOneOfTwoMovesItHoweverLongItLasts(int stepping, long stepMillis) {
-        Cluster cluster = of(0, 0);
-        cluster.run(MINUTE);
-        cluster.members.get(stepping).clock.stepWall(stepMillis);
-        cluster.run(10 * CONFIRMATION_MILLIS);
-        for (Member member : cluster.members) {
-            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
-        }
+        cluster.requireTrueTime(CLOSE);
     }
 
     @ParameterizedTest
@@ -237,9 +238,7 @@ class ClusterClockTest {
         assertThat(joining.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
         joining.use();
         cluster.run(10 * CONFIRMATION_MILLIS);
-        for (Member member : cluster.members) {
-            assertThat(member.millis()).isBetween(cluster.trueMillis() - CLOSE, cluster.trueMillis() + CLOSE);
-        }
+        cluster.requireTrueTime(CLOSE);
     }
 
     @Test
@@ -284,8 +283,7 @@ class ClusterClockTest {
     @Test
     void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
         long first = Long.getLong("snowcast.seed", 1L);
-        int rounds = Long.getLong("snowcast.seed") == null ? 50 : 1;
-        int steps = 0;
+        int rounds = Long.getLong("snowcast.seed") == null ? 6 : 1;
         int joins = 0;
         for (long seed = first; seed < first + rounds; seed++) {
             Random random = new Random(seed);
@@ -306,7 +304,6 @@ class ClusterClockTest {
                         cluster.leave(wrong);
                     }
                 }
-                steps++;
                 while (cluster.members.size() < 3 || random.nextInt(3) == 0) {
                     Member joining = cluster.join(0);
                     cluster.ask();
@@ -320,7 +317,6 @@ class ClusterClockTest {
                 }
             }
         }
-        assertThat(steps).isGreaterThanOrEqualTo(30 * rounds);
         assertThat(joins).isGreaterThan(rounds);
     }
 }

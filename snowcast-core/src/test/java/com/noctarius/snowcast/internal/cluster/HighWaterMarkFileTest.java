@@ -168,26 +168,17 @@ class HighWaterMarkFileTest {
     }
 
     @Test
-    void aDirectoryInItsPlaceIsRefused() throws IOException {
+    void whatIsNoRegularFileIsRefused() throws IOException {
+        String how = "it is a link, a directory or a device, and no regular file)";
         Files.createDirectory(path);
+        requireRefused(how);
 
-        requireRefused("it is a link, a directory or a device, and no regular file)");
-    }
-
-    @Test
-    void aLinkInItsPlaceIsRefused() throws IOException {
         Path elsewhere = directory.resolve("elsewhere");
-        new HighWaterMarkFile(elsewhere).write(MARK);
+        Files.delete(path);
         Files.createSymbolicLink(path, elsewhere);
-
-        requireRefused("it is a link, a directory or a device, and no regular file)");
-    }
-
-    @Test
-    void aLinkToNothingIsNotTakenForNoFile() throws IOException {
-        Files.createSymbolicLink(path, directory.resolve("nothing"));
-
-        requireRefused("it is a link, a directory or a device, and no regular file)");
+        requireRefused(how); // A link to nothing is not the same as no file.
+        new HighWaterMarkFile(elsewhere).write(MARK);
+        requireRefused(how);
     }
 
     @Test
@@ -198,21 +189,11 @@ class HighWaterMarkFileTest {
         requireRefused("it is longer than 4096 bytes)");
     }
 
-    @Test
-    void aLinkInPlaceOfTheNextFileGoesAndWhatItLeadsToStays() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"member.high-water-mark", "member.high-water-mark.next"})
+    void aLinkInPlaceOfAFileIsReplacedAndWhatItLeadsToStays(String link) throws IOException {
         Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
-        Files.createSymbolicLink(directory.resolve("member.high-water-mark.next"), elsewhere);
-        file.write(MARK);
-
-        assertThat(elsewhere).hasContent("keep me");
-        assertThat(path).isRegularFile().isNotEqualTo(elsewhere);
-        assertThat(file.read()).isEqualTo(MARK);
-    }
-
-    @Test
-    void aLinkInItsPlaceIsReplacedByAWrite() throws IOException {
-        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
-        Files.createSymbolicLink(path, elsewhere);
+        Files.createSymbolicLink(directory.resolve(link), elsewhere);
         file.write(MARK);
 
         assertThat(elsewhere).hasContent("keep me");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Visits the reachable states of a {@link Model} breadth first, so the path to each state is a shortest one. Stops at
- * the first duplicate that no merge reports or would report.
+ * the first duplicate that no merge reports.
  */
 final class Explorer {
     private final Model model;
@@ -30,10 +30,10 @@ final class Explorer {
      *
      * @param states the number of states
      * @param transitions the number of steps between states
-     * @param reported the number of states after a duplicate that a merge reports or would report; such a duplicate
-     *     does not end the search
+     * @param reported the number of states after a duplicate that a merge reports; such a duplicate does not end the
+     *     search
      * @param depth the number of steps to the state that was found last
-     * @param duplicate an ID that was issued twice, which no merge reports or would report; null if there is none
+     * @param duplicate an ID that was issued twice, which no merge reports; null if there is none
      * @param trace the steps to the duplicate; empty if there is none
      */
     record Result(

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.explorer.Scope.Faults;
-import com.noctarius.snowcast.internal.explorer.Scope.SplitRule;
 import com.noctarius.snowcast.internal.owner.TableState;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,18 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("faults")
 class ExplorerTest {
-    private static final SplitRule UNPROTECTED = new SplitRule(false, 0, 0, 0, SplitRule.NO_LIMIT);
-
-    /** A former owner that is cut off from its backup gives no answer. */
-    private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
-
-    /**
-     * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where the
-     * former owner's grants end. The real code follows both rules.
-     */
-    private static final SplitRule NEVER_ALONE_NOR_BEHIND =
-            new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
-
     private enum Covered {
         /** Late and lost messages, with three grants of one node ID. */
         MESSAGES,
@@ -63,19 +50,12 @@ class ExplorerTest {
          * Two backups, of which only one may have received a change. One backup becomes the owner, and later the other.
          */
         TWO_BACKUPS,
-        /** The network splits, and both sides continue. A merge would report all duplicates. */
-        SPLIT,
         /** The network splits, and the sides merge: the merge reports all duplicates, and then no ID is repeated. */
         MERGE,
         /** Like {@link #MERGE}, but the former owner gives no answer without its backup: there are no duplicates. */
         MERGE_NEVER_ALONE,
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
-        /**
-         * After the network splits, the former owner continues for a tick. The new owner grants nothing that the former
-         * owner may have granted.
-         */
-        SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders read a cached time whose ticks may be late. */
         TICKED,
         TICKED_LOSS_AND_CLOCK,
@@ -88,30 +68,26 @@ class ExplorerTest {
 
         Scope scope() {
             return switch (this) {
-                case MESSAGES -> new Scope(1, 3, 2, 0, 2, 0, faults(3, 0, 0, 0, 0, 0), UNPROTECTED);
-                case DUPLICATES -> new Scope(1, 3, 2, 0, 2, 0, faults(2, 1, 0, 0, 0, 0), UNPROTECTED);
-                case TWO_NODE_IDS -> new Scope(2, 2, 2, 0, 1, 0, faults(3, 0, 0, 0, 0, 0), UNPROTECTED);
-                case CRASH -> new Scope(1, 2, 2, 0, 2, 0, faults(2, 0, 1, 0, 0, 0), UNPROTECTED);
-                case TWO_CRASHES -> new Scope(1, 1, 2, 0, 2, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
-                case LOSS -> new Scope(1, 3, 1, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), UNPROTECTED);
-                case LOSS_TAKEN_OVER -> new Scope(2, 2, 2, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), UNPROTECTED);
-                case RETURN -> new Scope(1, 2, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
-                case RETURN_AFTER_LOSS -> new Scope(1, 3, 1, 0, 1, 0, faults(2, 0, 1, 1, 0, 0), UNPROTECTED);
-                case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED);
+                case MESSAGES -> new Scope(1, 3, 2, 0, 2, 0, faults(3, 0, 0, 0, 0, 0), false);
+                case DUPLICATES -> new Scope(1, 3, 2, 0, 2, 0, faults(2, 1, 0, 0, 0, 0), false);
+                case TWO_NODE_IDS -> new Scope(2, 2, 2, 0, 1, 0, faults(3, 0, 0, 0, 0, 0), false);
+                case CRASH -> new Scope(1, 2, 2, 0, 2, 0, faults(2, 0, 1, 0, 0, 0), false);
+                case TWO_CRASHES -> new Scope(1, 1, 2, 0, 2, 0, faults(2, 0, 2, 0, 0, 0), false);
+                case LOSS -> new Scope(1, 3, 1, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), false);
+                case LOSS_TAKEN_OVER -> new Scope(2, 2, 2, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), false);
+                case RETURN -> new Scope(1, 2, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), false);
+                case RETURN_AFTER_LOSS -> new Scope(1, 3, 1, 0, 1, 0, faults(2, 0, 1, 1, 0, 0), false);
+                case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), false);
                 case SUCCESSOR -> LOSS_AND_CLOCK.scope().successor();
-                case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
-                case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
-                case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);
-                case TWO_BACKUPS -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED).twoBackups();
-                case MERGE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), UNPROTECTED);
-                case MERGE_NEVER_ALONE ->
-                    new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), NEVER_ALONE_NOR_BEHIND);
-                case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), NEVER_ALONE);
-                case SPLIT_OUT_OF_THE_WAY ->
-                    new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), new SplitRule(true, 1, 0, 3, 1));
+                case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), false);
+                case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), false);
+                case TWO_BACKUPS -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), false).twoBackups();
+                case MERGE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), false);
+                case MERGE_NEVER_ALONE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), true);
+                case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), true);
                 case TICKED -> MESSAGES.scope().ticked();
                 case TICKED_LOSS_AND_CLOCK -> LOSS_AND_CLOCK.scope().ticked();
-                case TICKED_SPLIT -> SPLIT_OUT_OF_THE_WAY.scope().ticked();
+                case TICKED_SPLIT -> SPLIT_NEVER_ALONE.scope().ticked();
                 case GUARDED -> MESSAGES.scope().guarded();
                 case GUARDED_CRASH -> CRASH.scope().guarded();
                 case GUARDED_LOSS_AND_CLOCK -> LOSS_AND_CLOCK.scope().guarded();
@@ -180,7 +156,7 @@ class ExplorerTest {
                             TableState.CHANGE_OF_OTHER_EPOCH,
                             TableState.COPY_OF_NEW_EPOCH,
                             TableState.PROMOTED_BEHIND_CHANGES);
-                case SPLIT -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
+                case SPLIT_NEVER_ALONE, TICKED_SPLIT -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
                 case MERGE ->
                     Set.of(
                             TableState.MERGED_UNKNOWN_THERE,
@@ -199,8 +175,6 @@ class ExplorerTest {
                             TableState.MERGED_ONE_HOLDER_THEIRS_NEWER,
                             TableState.MERGED_TWO_HOLDERS_MINE,
                             TableState.MERGED_TWO_HOLDERS_THEIRS);
-                case SPLIT_NEVER_ALONE -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
-                case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS);
             };
         }
 
@@ -210,12 +184,7 @@ class ExplorerTest {
                 case TWO_CRASHES, RETURN, RETURN_AFTER_LOSS ->
                     Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.FORMER_OWNER_GOES_ON);
                 case TWO_BACKUPS -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.OWNER_BEHIND_BACKUP);
-                case MERGE_NEVER_ALONE, SPLIT_NEVER_ALONE -> Set.of(ModelState.FORMER_SIDE_STOPPED);
-                case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT ->
-                    Set.of(
-                            ModelState.FORMER_SIDE_STOPPED,
-                            ModelState.RENEWAL_OUT_OF_THE_WAY,
-                            ModelState.FLOOR_OUT_OF_THE_WAY);
+                case MERGE_NEVER_ALONE, SPLIT_NEVER_ALONE, TICKED_SPLIT -> Set.of(ModelState.FORMER_SIDE_STOPPED);
                 default -> Set.of();
             };
         }
@@ -232,8 +201,7 @@ class ExplorerTest {
         Model model = new Model(scope, Mutation.NONE);
         Explorer.Result result = explore(covered.toString(), model);
         assertThat(result.duplicate()).isNull();
-        assertThat(result.reported() > 0)
-                .isEqualTo(scope.faults().splits() > 0 && !scope.split().isProtected());
+        assertThat(result.reported() > 0).isEqualTo(scope.faults().splits() > 0 && !scope.isProtected());
         model.tableStates.require(covered.tableStates());
         model.modelStates.require(covered.modelStates());
     }
@@ -268,31 +236,6 @@ class ExplorerTest {
         assertThat(explore("FORMER_OWNER_ACTS, after a loss", scope, Mutation.FORMER_OWNER_ACTS)
                         .duplicate())
                 .isNotNull();
-    }
-
-    /**
-     * It is not enough that a new owner waits until the former owner has stopped, because the former owner's grants
-     * last longer.
-     */
-    @Test
-    void aPauseAfterAPromotionIsNotEnough() {
-        for (int pause = 1; pause <= 2; pause++) {
-            assertSplitFails(2, 2, new SplitRule(true, 1, pause, 0, SplitRule.NO_LIMIT));
-        }
-    }
-
-    /**
-     * It is not enough that the new owner's grants are higher, because the new owner may renew a node ID that the
-     * former owner has granted again.
-     */
-    @Test
-    void aFloorAfterAPromotionIsNotEnough() {
-        assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));
-    }
-
-    private static void assertSplitFails(int ticks, int lease, SplitRule rule) {
-        Scope scope = new Scope(1, ticks, lease, 0, 2, 0, faults(2, 0, 0, 0, 0, 1), rule);
-        assertThat(explore(rule.toString(), scope, Mutation.NONE).duplicate()).isNotNull();
     }
 
     private static Explorer.Result explore(String what, Scope scope, Mutation mutation) {

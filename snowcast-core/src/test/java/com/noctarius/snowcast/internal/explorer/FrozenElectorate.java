@@ -64,7 +64,7 @@ final class FrozenElectorate {
     static FrozenElectorate of(Electorate electorate) {
         @Nullable Object[] values = new @Nullable Object[FIELDS.size()];
         for (int i = 0; i < values.length; i++) {
-            Object value = get(FIELDS.get(i), electorate);
+            Object value = FrozenTable.get(FIELDS.get(i), electorate);
             values[i] = value instanceof Map<?, ?> map ? Map.copyOf(map) : value;
         }
         return new FrozenElectorate(values);
@@ -74,7 +74,7 @@ final class FrozenElectorate {
         Electorate electorate = new Electorate(clock, maxGapMillis, searchMillis, quorum);
         for (int i = 0; i < values.length; i++) {
             Object value = values[i];
-            set(FIELDS.get(i), electorate, value instanceof Map<?, ?> map ? new HashMap<>(map) : value);
+            FrozenTable.set(FIELDS.get(i), electorate, value instanceof Map<?, ?> map ? new HashMap<>(map) : value);
         }
         return electorate;
     }
@@ -82,38 +82,14 @@ final class FrozenElectorate {
     /** Returns a copy in which a field has another value, to leave out a rule. */
     FrozenElectorate with(String field, @Nullable Object value) {
         @Nullable Object[] changed = values.clone();
-        for (int i = 0; i < changed.length; i++) {
-            if (FIELDS.get(i).getName().equals(field)) {
-                changed[i] = value;
-                return new FrozenElectorate(changed);
-            }
-        }
-        throw new AssertionError("Electorate has no field " + field);
+        changed[FrozenTable.indexOf(FIELDS, field)] = value;
+        return new FrozenElectorate(changed);
     }
 
     /** Copies the value of one field into an electorate, to leave out a rule. */
     void restore(String field, Electorate into) {
-        for (int i = 0; i < values.length; i++) {
-            if (FIELDS.get(i).getName().equals(field)) {
-                set(FIELDS.get(i), into, values[i]);
-            }
-        }
-    }
-
-    private static @Nullable Object get(Field field, Object of) {
-        try {
-            return field.get(of);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void set(Field field, Electorate electorate, @Nullable Object value) {
-        try {
-            field.set(electorate, value);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
+        int index = FrozenTable.indexOf(FIELDS, field);
+        FrozenTable.set(FIELDS.get(index), into, values[index]);
     }
 
     /**
@@ -159,7 +135,7 @@ final class FrozenElectorate {
             new TreeSet<>(set).forEach(each -> text.append(each).append(','));
         } else if (value instanceof Record record) {
             for (Field field : COMPONENTS.get(record.getClass())) {
-                describe(get(field, record), nowMillis, text);
+                describe(FrozenTable.get(field, record), nowMillis, text);
                 text.append('/');
             }
         } else {

@@ -117,7 +117,7 @@ final class FrozenTable {
         throw new AssertionError("no method " + name + " in " + type);
     }
 
-    private static @Nullable Object get(Field field, Object target) {
+    static @Nullable Object get(Field field, Object target) {
         try {
             return field.get(target);
         } catch (IllegalAccessException e) {
@@ -125,7 +125,7 @@ final class FrozenTable {
         }
     }
 
-    private static void set(Field field, Object target, @Nullable Object value) {
+    static void set(Field field, Object target, @Nullable Object value) {
         try {
             field.set(target, value);
         } catch (IllegalAccessException e) {
@@ -153,10 +153,6 @@ final class FrozenTable {
         return values[ENTRIES] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
     }
 
-    boolean isGrantedBelow(long floor) {
-        return nodes().values().stream().anyMatch(state -> state.ceiling() < floor);
-    }
-
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
         change.accept(nodes);
@@ -178,12 +174,16 @@ final class FrozenTable {
     }
 
     private static int indexOf(String field) {
-        for (int i = 0; i < FIELDS.size(); i++) {
-            if (FIELDS.get(i).getName().equals(field)) {
+        return indexOf(FIELDS, field);
+    }
+
+    static int indexOf(List<Field> fields, String name) {
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).getName().equals(name)) {
                 return i;
             }
         }
-        throw new AssertionError("NodeTable has no field " + field);
+        throw new AssertionError("no field " + name + " in " + fields);
     }
 
     // --- description and comparison

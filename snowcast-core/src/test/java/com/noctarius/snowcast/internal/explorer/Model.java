@@ -254,35 +254,13 @@ final class Model {
                     ? issuing.with(split.with(merge.issued(node, millis)))
                     : issuing;
         }
-        if (split != null && merge == null && hasMerges() && !scope.split().isProtected()) {
+        if (split != null && merge == null && !scope.isProtected()) {
             return state.with(split.withTwice(node, millis)); // The merge must report this duplicate.
         }
-        boolean isReported = merge == null
-                ? split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)
-                : merge.excuses(token, node, millis);
-        if (split != null && isReported) {
+        if (split != null && merge != null && merge.excuses(token, node, millis)) {
             return state.with(split.withReport());
         }
         return state.withDuplicate("node " + node + ", " + State.tick(millis));
-    }
-
-    /**
-     * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
-     * granted the node ID. On each side that has granted the node ID, the time of the ID must not be below the
-     * beginning of the first of these grants. On both sides, the time must be below the end of the side's last grant.
-     */
-    private static boolean isInReport(State state, State.Split split, int node, long millis) {
-        long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
-        return from != State.Split.NONE
-                && from <= millis
-                && millis < grantedUpTo(state, 0, node)
-                && millis < grantedUpTo(state, 1, node);
-    }
-
-    private static long grantedUpTo(State state, int side, int node) {
-        FrozenTable table = state.replicas().get(side).table();
-        NodeState known = table == null ? null : table.node(node);
-        return known == null ? 0 : known.ceiling();
     }
 
     // --- messages
@@ -322,9 +300,8 @@ final class Model {
 
     private void run(State rest, int index, Request request, Steps steps) {
         Replica replica = rest.replicas().get(index);
-        if (!mayRun(rest, replica, index, request.call())) {
-            modelStates.addIf(index == 0, ModelState.FORMER_SIDE_STOPPED);
-            modelStates.addIf(index != 0 && request.call() instanceof Call.Renew, ModelState.RENEWAL_OUT_OF_THE_WAY);
+        if (index == 0 && rest.isSplit() && scope.isProtected()) {
+            modelStates.add(ModelState.FORMER_SIDE_STOPPED);
             return;
         }
         int acknowledging = index == rest.former() || rest.isSplit() ? 0 : rest.backups();
@@ -339,8 +316,8 @@ final class Model {
             next = next.usedEpoch();
         }
         State.Split split = rest.split();
-        if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
-            next = next.with(granted(split, replica, index, grant));
+        if (split != null && !scope.isProtected() && result.reply() instanceof Grant grant) {
+            next = next.with(granted(split, replica, grant));
         }
         int backups = result.change() == null ? 0 : acknowledging;
         Done done = new Done(
@@ -361,31 +338,15 @@ final class Model {
         steps.add(() -> "owner " + index + " does " + request + ": " + Message.text(result.reply()), after);
     }
 
-    private State.Split granted(State.Split split, Replica replica, int index, Grant grant) {
+    private State.Split granted(State.Split split, Replica replica, Grant grant) {
         State.Merge merge = split.merge();
         if (merge == null) {
-            return hasMerges() ? split : split.granted(index, grant.logicalNodeId(), grant.floor());
+            return split;
         }
         FrozenTable before = replica.table();
         NodeState known = before == null ? null : before.node(grant.logicalNodeId());
         boolean isNew = known == null || !known.token().equals(grant.token());
         return isNew ? split.with(merge.granted(grant.token())) : split;
-    }
-
-    /** Returns whether the rules for a split permit the owner to execute the call. */
-    private boolean mayRun(State state, Replica replica, int index, Call call) {
-        Scope.SplitRule rule = scope.split();
-        State.Split split = state.split();
-        if (split == null || !state.isSplit() || !rule.isProtected()) {
-            return true;
-        }
-        if (index == 0) {
-            return state.now() < split.cutAt() + rule.freshness();
-        }
-        if (call instanceof Call.Renew renew) {
-            return renew.request().ceiling() > replica.promotedAt() + rule.renewAhead();
-        }
-        return !(call instanceof Call.Attach) || state.now() >= replica.promotedAt() + rule.attachPause();
     }
 
     private void backUp(State rest, Done done, int index, Steps steps) {
@@ -477,7 +438,7 @@ final class Model {
             steps.add(
                     () -> "the network is split",
                     withoutUnacknowledged(state, ALL)
-                            .with(State.Split.at(scope.split().isProtected() || hasMerges() ? state.now() : 0))
+                            .with(State.Split.at(hasMerges() ? state.now() : 0))
                             .with(state.left().lessSplits()));
         }
         for (int i = 0; i < state.former() && state.left().crashes() > 0; i++) {
@@ -531,7 +492,7 @@ final class Model {
         Replica winning = state.replicas().get(side);
         Replica losing = state.replicas().get(1 - side);
         Replica.Merged merged = winning.merge(losing, split.cutAt(), state.nextEpoch(), state.now(), mutation, watch);
-        List<PossibleDuplicates> report = scope.split().isProtected() ? List.of() : merged.report();
+        List<PossibleDuplicates> report = scope.isProtected() ? List.of() : merged.report();
         String missing = split.missingIn(report);
         State next = state.with(side, merged.replica())
                 .with(1 - side, Replica.GONE)
@@ -588,19 +549,8 @@ final class Model {
     }
 
     private Replica promoted(State state, Replica backup) {
-        long promotedAt = scope.split().isProtected() ? state.now() : -1;
-        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), promotedAt, rules, watch);
-        if (mutation == Mutation.CHANGES_NOT_ABOVE) {
-            promoted = promoted.countingOnFrom(backup);
-        }
-        boolean isLimited = scope.split().floor() != Scope.SplitRule.NO_LIMIT;
-        if (!state.isSplit() || !scope.split().isProtected() || !isLimited) {
-            return promoted;
-        }
-        long floor = promoted.clusterMillis(state.now()) + scope.split().floor();
-        FrozenTable known = promoted.table();
-        modelStates.addIf(known != null && known.isGrantedBelow(floor), ModelState.FLOOR_OUT_OF_THE_WAY);
-        return promoted.grantingFrom(floor);
+        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), rules, watch);
+        return mutation == Mutation.CHANGES_NOT_ABOVE ? promoted.countingOnFrom(backup) : promoted;
     }
 
     private State allAreLost(State state, int index) {

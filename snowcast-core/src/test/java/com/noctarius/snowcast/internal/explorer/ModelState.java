@@ -16,9 +16,5 @@ enum ModelState {
     /** A former owner wakes up when all other members are gone: it continues without its data. */
     FORMER_OWNER_GOES_ON,
     /** A request reaches the former owner, whose side has no quorum: the former owner gives no answer. */
-    FORMER_SIDE_STOPPED,
-    /** The new owner does not renew a grant whose node ID the former owner may have granted to another holder. */
-    RENEWAL_OUT_OF_THE_WAY,
-    /** The new owner begins its grants above everything that the former owner may have granted. */
-    FLOOR_OUT_OF_THE_WAY
+    FORMER_SIDE_STOPPED
 }

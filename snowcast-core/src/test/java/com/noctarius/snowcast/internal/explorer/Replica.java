@@ -19,28 +19,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role whether the member acts as the owner or as a backup, or is gone
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
- * @param recoveringUntil until when a new table grants nothing, because of a loss or a {@link Scope.SplitRule}; 0 if it
- *     grants at once
+ * @param recoveringUntil until when a new table grants nothing, because of a loss; 0 if it grants at once
  * @param table the table; null before the first attach
- * @param promotedAt the true time at which this member became the owner in place of another member; -1 if it did not,
- *     or if no rule needs the time
  */
 record Replica(
         Role role,
         int clockOffset,
         long recoveringUntil,
-        @Nullable FrozenTable table,
-        long promotedAt) {
+        @Nullable FrozenTable table) {
     enum Role {
         OWNER,
         BACKUP,
         GONE
     }
 
-    static final Replica GONE = new Replica(Role.GONE, 0, 0, null, -1);
+    static final Replica GONE = new Replica(Role.GONE, 0, 0, null);
 
     static Replica empty(Role role) {
-        return new Replica(role, 0, 0, null, -1);
+        return new Replica(role, 0, 0, null);
     }
 
     boolean isOwner() {
@@ -52,11 +48,11 @@ record Replica(
     }
 
     Replica withClock(int offset) {
-        return new Replica(role, offset, recoveringUntil, table, promotedAt);
+        return new Replica(role, offset, recoveringUntil, table);
     }
 
     Replica with(FrozenTable changed) {
-        return new Replica(role, clockOffset, recoveringUntil, changed, promotedAt);
+        return new Replica(role, clockOffset, recoveringUntil, changed);
     }
 
     /** Returns the table; returns a new table if there is none. */
@@ -72,7 +68,7 @@ record Replica(
     }
 
     /** Makes this backup the owner, in place of an owner that was removed or is on the other side of a split. */
-    Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
+    Replica promoted(long newTableId, long now, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
             ReplicatedTable thawed = mine.thaw();
@@ -80,7 +76,7 @@ record Replica(
             thawed.becomeOwner(1, newTableId, clusterMillis(now), clusterMillis(now) + rules.lossWaitMillis());
             mine = FrozenTable.of(thawed);
         }
-        return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
+        return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine);
     }
 
     /**
@@ -166,21 +162,13 @@ record Replica(
                         new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
-    /** Returns this copy with a time below which it grants nothing new. */
-    Replica grantingFrom(long millis) {
-        if (table == null) {
-            return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
-        }
-        return with(table.with("usedUpTo", Math.max(table.number("usedUpTo"), millis)));
-    }
-
     /** Makes this member the owner of an empty table, because all data was lost. */
     Replica lost(long now, TableRules rules) {
-        return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.lossWaitMillis(), null, -1);
+        return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.lossWaitMillis(), null);
     }
 
     Replica copyForBackup(TableWatch watch) {
-        Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
+        Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null);
         return table == null
                 ? empty
                 : empty.joined(recoveringUntil, List.of(table.thaw().snapshotFor(1)), watch);
@@ -203,14 +191,13 @@ record Replica(
             }
             mine = FrozenTable.of(thawed);
         }
-        return new Replica(role, clockOffset, Math.max(recoveringUntil, ownerRecoveringUntil), mine, promotedAt);
+        return new Replica(role, clockOffset, Math.max(recoveringUntil, ownerRecoveringUntil), mine);
     }
 
     void describe(Fingerprint to) {
         to.name(role);
         to.number(clockOffset);
         to.number(recoveringUntil);
-        to.number(promotedAt);
         to.flag(table != null);
         if (table != null) {
             table.describe(to);

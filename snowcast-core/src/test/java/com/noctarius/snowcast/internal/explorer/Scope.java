@@ -15,7 +15,8 @@ import com.noctarius.snowcast.internal.owner.TableRules;
  * @param messages the maximum number of pending messages
  * @param clocks the maximum deviation of a clock from the true time, either way, in ticks
  * @param faults the number of each kind of fault
- * @param split the rules while the network is split
+ * @param isProtected whether a side of a split needs a quorum: a former owner that is cut off from its backup answers
+ *     nothing
  * @param lag how far the cached time of a holder may be behind its clock, in ticks
  * @param isSuccessor whether the sequencer follows another generator, which has issued all IDs up to the initial time
  * @param isGuarded whether the name is a node lease, and a guard checks the IDs of another generator
@@ -29,32 +30,35 @@ record Scope(
         int messages,
         int clocks,
         Faults faults,
-        SplitRule split,
+        boolean isProtected,
         int lag,
         boolean isSuccessor,
         boolean isGuarded,
         int backups) {
-    Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
-        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, false, 1);
+    Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, boolean isProtected) {
+        this(nodeIds, ticks, lease, skew, messages, clocks, faults, isProtected, 0, false, false, 1);
     }
 
     /** Returns this scope with holders whose cached time may lag by a tick. */
     Scope ticked() {
         return new Scope(
-                nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, isGuarded, backups);
+                nodeIds, ticks, lease, skew, messages, clocks, faults, isProtected, 1, isSuccessor, isGuarded, backups);
     }
 
     /** Returns this scope with a sequencer that follows another generator. */
     Scope successor() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
+        return new Scope(
+                nodeIds, ticks, lease, skew, messages, clocks, faults, isProtected, lag, true, isGuarded, backups);
     }
 
     Scope guarded() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, true, backups);
+        return new Scope(
+                nodeIds, ticks, lease, skew, messages, clocks, faults, isProtected, lag, isSuccessor, true, backups);
     }
 
     Scope twoBackups() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, isGuarded, 2);
+        return new Scope(
+                nodeIds, ticks, lease, skew, messages, clocks, faults, isProtected, lag, isSuccessor, isGuarded, 2);
     }
 
     Definition definition() {
@@ -73,8 +77,7 @@ record Scope(
      * @param losses losses of all replicas at once
      * @param clockSteps steps of a clock by one tick
      * @param splits splits between owner and backup
-     * @param merges merges after a split; if 0, and no side needs a quorum, the model permits the duplicates that a
-     *     merge would report
+     * @param merges merges after a split; a split in which no side needs a quorum must have one
      */
     record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
@@ -122,23 +125,6 @@ record Scope(
         Faults lessMerges() {
             return new Faults(attaches, duplicates, crashes, losses, clockSteps, splits, merges - 1);
         }
-    }
-
-    /**
-     * The rules for the two sides of a split network.
-     *
-     * @param isProtected whether a side needs a quorum; if not, the other rules have no effect
-     * @param freshness for how many ticks after the split the former owner still answers, without a quorum and without
-     *     its backup; 0 if it answers nothing from the split on
-     * @param attachPause for how many ticks after its promotion the new owner attaches no holder; {@code renewAhead}
-     *     limits its renewals
-     * @param floor the new owner's grants begin at least this number of ticks after its promotion, by its own clock;
-     *     {@link #NO_LIMIT} if they begin where the known grants of the former owner end
-     * @param renewAhead the new owner renews a grant only if the grant's ceiling is more than this number of ticks
-     *     after the promotion
-     */
-    record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int renewAhead) {
-        static final int NO_LIMIT = -1_000;
     }
 
     TableRules rules() {

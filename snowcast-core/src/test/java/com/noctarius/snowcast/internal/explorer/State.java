@@ -34,48 +34,32 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt the time at which it began; 0 if neither a rule nor a merge needs that time
-     * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE} if
-     *     there is none
-     * @param reported whether there was a duplicate that a merge reports, or would report
+     * @param cutAt the time at which it began; 0 if no merge needs that time
+     * @param reported whether there was a duplicate that a merge reports
      * @param twice for each node ID, a bit for each timestamp of the IDs that were issued twice before the merge
      * @param merge the merge that ended the split; null before it
      */
     record Split(
             long cutAt,
-            List<Long> firstFloors,
             boolean reported,
             List<Long> twice,
             @Nullable Merge merge) {
-        static final long NONE = -1;
-
         static Split at(long now) {
-            return new Split(now, List.of(NONE, NONE, NONE, NONE), false, List.of(0L, 0L), null);
-        }
-
-        long firstFloor(int side, int logicalNodeId) {
-            return firstFloors.get(2 * side + logicalNodeId);
-        }
-
-        Split granted(int side, int logicalNodeId, long floor) {
-            if (firstFloor(side, logicalNodeId) != NONE) {
-                return this;
-            }
-            return new Split(cutAt, replaced(firstFloors, 2 * side + logicalNodeId, floor), reported, twice, merge);
+            return new Split(now, false, List.of(0L, 0L), null);
         }
 
         Split withReport() {
-            return new Split(cutAt, firstFloors, true, twice, merge);
+            return new Split(cutAt, true, twice, merge);
         }
 
         /** Adds a duplicate that a merge must report. */
         Split withTwice(int logicalNodeId, long millis) {
             long more = twice.get(logicalNodeId) | bit(millis);
-            return new Split(cutAt, firstFloors, true, replaced(twice, logicalNodeId, more), merge);
+            return new Split(cutAt, true, replaced(twice, logicalNodeId, more), merge);
         }
 
         Split with(Merge merged) {
-            return new Split(cutAt, firstFloors, reported, List.of(0L, 0L), merged);
+            return new Split(cutAt, reported, List.of(0L, 0L), merged);
         }
 
         /** Returns a duplicate that is not in a report; null if the report has all duplicates. */
@@ -94,7 +78,6 @@ record State(
 
         void describe(Fingerprint to) {
             to.number(cutAt);
-            firstFloors.forEach(to::number);
             to.flag(reported);
             twice.forEach(to::number);
             to.flag(merge != null);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NodeStatesTest {
-    private static final int NODES = 64;
+    private static final int NODES = 24;
 
     private final NodeStates states = new NodeStates();
 

@@ -161,13 +161,6 @@ class NodeTableChurnTest {
     }
 
     @Test
-    void nodeIdOfAStoppedProcessIsFreeAtOnce() {
-        TableRules one = rules(1);
-        start(one).stop();
-        start(one);
-    }
-
-    @Test
     void replacedProcessesLeaveNoMoreBehindThanTheNodeIds() {
         TableRules few = rules(128);
         for (int i = 0; i < 10_000; i++) {

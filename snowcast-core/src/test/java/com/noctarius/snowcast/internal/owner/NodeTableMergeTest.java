@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +82,12 @@ class NodeTableMergeTest {
         copy.becomeOwner(1, epoch, now, now + RULES.lossWaitMillis());
     }
 
+    private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
+        ReplicatedTable promoted = Copies.of(owner.snapshotFor(1));
+        promote(promoted, epoch, now);
+        return promoted;
+    }
+
     @Test
     void aNodeIdOfBothSidesIsReportedAndBothHoldersAttachAgain() {
         Grant mine = attach(winning, holder(1));
@@ -98,19 +100,6 @@ class NodeTableMergeTest {
         Requester later = holder(1).at(NOW + LEASE).havingUsed(IDNOW);
         assertThat(attach(winning, later, 2, RULES).floor())
                 .as("of the one whose grant ends later")
-                .isEqualTo(theirs.ceiling());
-    }
-
-    @Test
-    void aWinnersHolderIsNotRenewedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
-        Grant mine = attach(winning, holder(1));
-        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
-
-        assertThat(merge()).containsExactly(duplicates(0, APART, mine.ceiling() + EPOCH));
-
-        Requester later = holder(1).at(NOW + 1_000 + LEASE);
-        assertThat(renew(winning, later, mine)).isEqualTo(RenewReply.REFUSED);
-        assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
                 .isEqualTo(theirs.ceiling());
     }
 
@@ -156,54 +145,6 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(duplicates(0, APART, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
-    }
-
-    @Test
-    void allThatTheOwnersGrantedSinceTheyBeganCounts() {
-        ReplicatedTable before = new ReplicatedTable(Requester.NAME, 3);
-        Grant common = attach(before, holder(9).at(NOW - 20_000));
-        before.table().detach(detach(common, IDNOW - 15_000));
-        ReplicatedTable promoted = Copies.of(before.snapshotFor(1));
-        promote(promoted, 4, NOW);
-        long last = NOW - SKEW;
-        for (ReplicatedTable side : List.of(before, promoted)) {
-            for (int number = 1; number <= 3; number++) {
-                last += 10;
-                Grant grant = attach(
-                        side, holder(side == before ? number : 10 * number).at(last + SKEW));
-                side.table().detach(detach(grant, last + SKEW - EPOCH));
-            }
-        }
-
-        PossibleDuplicates shared = duplicates(0, APART, NOW + 31);
-        Snapshot ofBefore = before.snapshotFor(0);
-        assertThat(merge(before, promoted, NOW)).containsExactly(shared);
-        assertThat(promoted.merge(ofBefore, APART, NOW)).containsExactly(shared);
-    }
-
-    @Test
-    void theNextGrantBeginsAboveWhatBothSidesGranted() {
-        Grant mine = attach(winning, holder(1));
-        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
-        merge();
-
-        winning.table().detach(detach(mine, mine.floor()));
-
-        long later = NOW + 1_000 + LEASE;
-        assertThat(Objects.requireNonNull(winning.table()
-                                .attach(holder(3).at(later).attach(1), later, RULES)
-                                .answer()
-                                .orElse(null))
-                        .floor())
-                .isEqualTo(theirs.ceiling());
-    }
-
-    @Test
-    void aWinnersHolderThatVanishesLeavesTheNodeIdToNobodyBelowTheLosersCeiling() {
-        attach(winning, holder(1).at(NOW - LEASE + 10));
-        Grant theirs = attach(losing, holder(2));
-        merge();
-        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
     @Test
@@ -281,20 +222,6 @@ class NodeTableMergeTest {
         assertThat(merge()).as("the request is sent twice").isEmpty();
     }
 
-    @Test
-    void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
-        Grant mine = attach(winning, holder(1));
-        winning.table().detach(detach(mine, IDNOW + 50));
-        attach(losing, holder(2));
-        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
-
-        assertThat(merge()).extracting(PossibleDuplicates::logicalNodeId).containsExactly(0);
-        assertThat(merge()).allSatisfy(overlap -> {
-            assertThat(overlap.from().toEpochMilli()).isEqualTo(APART);
-            assertThat(overlap.to().toEpochMilli()).isBetween(NOW + 51, NOW + 81);
-        });
-    }
-
     /**
      * The promoted backup lacks the grant of holder 2, but has the later grant of holder 3. Holder 2 repeats its
      * request, and receives the grant after the split.
@@ -314,23 +241,6 @@ class NodeTableMergeTest {
         assertThat(merge(winning, other, NOW))
                 .extracting(PossibleDuplicates::logicalNodeId)
                 .containsExactly(missed);
-    }
-
-    /** A holder released its node ID before the split and got it again on the losing side. */
-    @Test
-    void theNewerGrantOfAHolderCounts() {
-        Grant former = attach(winning, holder(1));
-        winning.table().detach(detach(former, IDNOW + 50));
-        ReplicatedTable other = successorOf(winning, 3, NOW + 100);
-        Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
-
-        assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
-
-        ReplicatedTable withoutHolder = Copies.of(winning.snapshotFor(0));
-        assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
-        assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
-                        .floor())
-                .isEqualTo(IDNOW + 151);
     }
 
     @Test
@@ -393,11 +303,15 @@ class NodeTableMergeTest {
                 .isInstanceOf(SnowcastIllegalStateException.class);
     }
 
-    @Test
-    void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted(boolean isDestroyedThere) {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
+        if (isDestroyedThere) {
+            losing.table().destroy(theirs.incarnation(), NOW);
+        }
 
         assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
         assertThat(renew(winning, holder(2).of(other), theirs)).isEqualTo(RenewReply.DESTROYED);
@@ -471,16 +385,6 @@ class NodeTableMergeTest {
         Snapshot merged = winning.snapshotFor(0);
         assertThat(merge(winning, other, NOW + 300)).isEqualTo(found).isNotEmpty();
         assertThat(winning.snapshotFor(0)).isEqualTo(merged);
-    }
-
-    @Test
-    void aDestroyedIncarnationOfAnotherDefinitionIsReportedWhole() {
-        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
-        attach(winning, holder(1));
-        Grant theirs = attach(losing, holder(2).of(other));
-        losing.table().destroy(theirs.incarnation(), NOW);
-
-        assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
     }
 
     @Test
@@ -586,17 +490,6 @@ class NodeTableMergeTest {
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
 
-    @Test
-    void aLosersHolderIsNotRenewedOverWhatTheWinnersIssued() {
-        Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
-        winning.table().detach(detach(mine, mine.ceiling() - 1));
-        Grant theirs = attach(losing, holder(2));
-
-        merge();
-
-        assertThat(renew(winning, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
-    }
-
     // --- incarnations that end and begin while the network is split
 
     /**
@@ -615,20 +508,6 @@ class NodeTableMergeTest {
         merge(winning, other, NOW + 10_000);
 
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(ceiling);
-    }
-
-    @Test
-    void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveThatIncarnation() {
-        Grant mine = attach(winning, holder(1));
-        ReplicatedTable other = Copies.of(winning.snapshotFor(0));
-        endIncarnation(winning, mine);
-        endIncarnation(other, mine);
-        Grant later = attach(other, holder(2));
-        other.table().destroy(later.incarnation(), NOW);
-
-        merge(winning, other, NOW);
-
-        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
 
     /**
@@ -729,25 +608,17 @@ class NodeTableMergeTest {
         assertThat(attach(copy, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
     }
 
-    @Test
-    void aLaterIncarnationOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLaterIncarnationOfTheOtherSideCountsChangesOnFromBothSidesThoughAClockIsAhead(boolean isAheadHere) {
         Grant mine = attach(winning, holder(1));
-        promote(winning, 3, NOW + 3_600_000);
-        winning.table().destroy(mine.incarnation(), NOW);
-        long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
+        promote(isAheadHere ? winning : losing, 3, NOW + 3_600_000);
+        winning.table().destroy(mine.incarnation(), NOW);
+        long before = Math.max(changeNumber(winning), changeNumber(losing));
         merge();
 
         assertThat(changeNumber(winning)).isGreaterThan(before);
-    }
-
-    @Test
-    void aLaterIncarnationOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
-        attach(losing, holder(2));
-        promote(losing, 3, NOW + 3_600_000);
-        merge();
-
-        assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
     }
 
     private static long changeNumber(ReplicatedTable table) {
@@ -763,189 +634,5 @@ class NodeTableMergeTest {
         merge(second, losing, NOW);
         assertThat(attach(winning, holder(2)).token())
                 .isNotEqualTo(attach(second, holder(3)).token());
-    }
-
-    // --- owners that crash while the network is split
-
-    private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
-        ReplicatedTable promoted = Copies.of(owner.snapshotFor(1));
-        promote(promoted, epoch, now);
-        return promoted;
-    }
-
-    @Test
-    void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
-        ReplicatedTable side = successorOf(winning, 3, NOW);
-        Grant first = attach(side, holder(1));
-        side.table().detach(detach(first, IDNOW + 50));
-        side = successorOf(side, 4, NOW + 100);
-        attach(side, holder(2).at(NOW + 20_000));
-        attach(winning, holder(3));
-
-        assertThat(merge(winning, side, NOW + 20_000))
-                .singleElement()
-                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
-    }
-
-    @Test
-    void whatTheOwnerOfBothSidesGrantedBeforeItCrashedIsReported() {
-        ReplicatedTable common = winning;
-        ReplicatedTable side = successorOf(common, 3, NOW);
-        Grant first = attach(common, holder(1));
-        common.table().detach(detach(first, IDNOW + 50));
-        common = successorOf(common, 4, NOW + 100);
-        attach(common, holder(2).at(NOW + 20_000));
-        attach(side, holder(3));
-
-        assertThat(merge(common, side, NOW + 20_000))
-                .singleElement()
-                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
-    }
-
-    @Test
-    void whatANewOwnerRenewedIsReported() {
-        Grant before = attach(winning, holder(1));
-        ReplicatedTable one = successorOf(winning, 3, NOW);
-        ReplicatedTable other = successorOf(winning, 4, NOW);
-        renew(one, holder(1).at(NOW + 40_000), before);
-        attach(other, holder(2).at(NOW + LEASE));
-        one = successorOf(one, 5, NOW + 100_000);
-        attach(one, holder(3).at(NOW + 110_000));
-
-        assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
-    }
-
-    /** The owner that crashed has owned the table since before the split, or was only promoted on the losing side. */
-    @Test
-    void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
-        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
-        for (boolean isOwnerOfAll : List.of(true, false)) {
-            ReplicatedTable common = new ReplicatedTable(Requester.NAME, 2);
-            attach(common, holder(9));
-            ReplicatedTable one = successorOf(common, 3, NOW);
-            ReplicatedTable third = successorOf(common, 4, NOW);
-            ReplicatedTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
-            Grant first = attach(side, holder(1), 1, nodeOne);
-            side.table().detach(detach(first, IDNOW + 50));
-            side = successorOf(side, 6, NOW + 100);
-            attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
-            attach(third, holder(3), 1, nodeOne);
-
-            assertThat(merge(one, side, NOW + 20_000)).isEmpty();
-            assertThat(merge(one, third, NOW + 20_000))
-                    .singleElement()
-                    .satisfies(
-                            overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
-        }
-    }
-
-    @Test
-    void grantsOfTwoOwnersThatTookOverInTheSameMillisecondAreTwo() {
-        ReplicatedTable other = successorOf(winning, 3, NOW);
-        ReplicatedTable side = successorOf(winning, 4, NOW);
-        Grant mine = attach(side, holder(1));
-        Grant theirs = attach(other, holder(2));
-        assertThat(mine.token()).isNotEqualTo(theirs.token());
-        assertThat(merge(side, other, NOW)).hasSize(1);
-        assertThat(renew(side, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
-    }
-
-    /** Runs random schedules with two or three sides. The message of a failure contains the seed. */
-    @Test
-    void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
-        int shared = 0;
-        for (long seed = 1; seed <= 2_000; seed++) {
-            Split split = new Split(seed);
-            split.run();
-            shared += split.shared;
-        }
-        assertThat(shared).isGreaterThan(1_000);
-    }
-
-    /** One side of a split, and the IDs that its holders have issued since the split. */
-    private static final class Side {
-        ReplicatedTable table;
-        final List<PossibleDuplicates> issued = new ArrayList<>();
-
-        Side(ReplicatedTable table) {
-            this.table = table;
-        }
-    }
-
-    private static final class Split {
-        final long seed;
-        final Random random;
-        long now = NOW;
-        int holders;
-        int shared;
-
-        Split(long seed) {
-            this.seed = seed;
-            this.random = new Random(seed);
-        }
-
-        void run() {
-            Side before = new Side(new ReplicatedTable(Requester.NAME, random.nextLong()));
-            int stepsBefore = random.nextInt(30);
-            for (int i = 0; i < stepsBefore; i++) {
-                step(before);
-            }
-            long apartSince = now - SKEW;
-            List<Side> sides = new ArrayList<>(List.of(new Side(before.table)));
-            for (int i = random.nextInt(2); i < 2; i++) {
-                sides.add(new Side(successorOf(before.table, random.nextLong(), now)));
-            }
-            int steps = random.nextInt(5) == 0 ? 200 : 20;
-            for (int i = 0; i < steps; i++) {
-                step(sides.get(random.nextInt(sides.size())));
-            }
-            Collections.shuffle(sides, random);
-            List<PossibleDuplicates> found = new ArrayList<>();
-            for (Side losing : sides.subList(1, sides.size())) {
-                found.addAll(merge(sides.get(0).table, losing.table, apartSince, now));
-            }
-            for (int one = 0; one < sides.size(); one++) {
-                for (int other = one + 1; other < sides.size(); other++) {
-                    check(sides.get(one), sides.get(other), found);
-                }
-            }
-        }
-
-        void step(Side side) {
-            now += random.nextInt(500);
-            if (random.nextInt(5) == 0) {
-                side.table = successorOf(side.table, random.nextLong(), now);
-                return;
-            }
-            long holderNow = now - (random.nextInt(10) == 0 ? random.nextInt(3_600_000) : 0);
-            Requester holder = holder(++holders).at(holderNow);
-            try {
-                Grant grant = attach(side.table, holder, 1, TWO_NODES);
-                long from = Math.max(grant.floor(), holderNow - EPOCH);
-                long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
-                side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
-                side.table.table().detach(detach(grant, last));
-            } catch (SnowcastException e) {
-                // The table rejects the request, for example because the holder's clock lags too far.
-            }
-        }
-
-        void check(Side one, Side other, List<PossibleDuplicates> found) {
-            for (PossibleDuplicates a : one.issued) {
-                for (PossibleDuplicates b : other.issued) {
-                    long from = Math.max(a.from().toEpochMilli(), b.from().toEpochMilli());
-                    long to = Math.min(a.to().toEpochMilli(), b.to().toEpochMilli());
-                    if (a.logicalNodeId() == b.logicalNodeId() && from < to) {
-                        shared++;
-                        assertThat(found)
-                                .as("seed %s: %s and %s", seed, a, b)
-                                .anyMatch(overlap ->
-                                        (overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == a.logicalNodeId())
-                                                && overlap.from().toEpochMilli() <= from
-                                                && overlap.to().toEpochMilli() >= to);
-                    }
-                }
-            }
-        }
     }
 }

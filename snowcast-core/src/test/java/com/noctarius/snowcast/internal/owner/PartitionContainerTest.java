@@ -117,16 +117,6 @@ class PartitionContainerTest {
     }
 
     @Test
-    void aCopyThatWasSentAllNamesLacksNoneOfTheNextOwner() {
-        send(ownerOf("first", "idle", "unanswered"), UUID.randomUUID(), "first", "idle", "unanswered");
-        send(ownerOf("first", "idle", "second"), UUID.randomUUID(), "second");
-
-        promote();
-
-        attach("third", NOW + 2);
-    }
-
-    @Test
     void aCopyThatOneOwnerSentItsNamesOneAfterTheOtherLacksNoneOfTheNextOwner() {
         PartitionContainer former = ownerOf("first", "idle");
         UUID member = UUID.randomUUID();

@@ -141,17 +141,6 @@ class ReplicatedTableTest {
     }
 
     @Test
-    void changeAndRestMakeAFullCopyInAnyOrder() {
-        Grant grant = attach(holder(1));
-        Snapshot all = table.snapshotFor(1);
-        attach(holder(2));
-        ReplicatedTable copy = Copies.of(table.change(Set.of(1, 2, 3)));
-        copy.join(all, null, false);
-        promote(copy, 9, NOW);
-        assertRenewed(copy, holder(1), grant);
-    }
-
-    @Test
     void copyThatMissedNodeIdsRecoversWhenPromotedBeforeTheyCame() {
         attach(holder(1));
         ReplicatedTable copy = copyOf(table);
@@ -398,26 +387,6 @@ class ReplicatedTableTest {
     }
 
     @Test
-    void lifeThatTheNextOwnerNeverHeardOfIsForgotten() {
-        Grant first = attach(holder(1));
-        attach(holder(2));
-        ReplicatedTable next = copyOf(table);
-        ReplicatedTable other = copyOf(table);
-        destroy(first, IDNOW);
-        Grant unanswered = attachAt(NOW + LEASE, holder(3));
-        other.join(table.change(Set.of(unanswered.logicalNodeId())), null, false);
-
-        promote(next, 9, NOW + LEASE);
-        next.table().renew(holder(1).at(NOW + LEASE).renew(first), NOW + LEASE, RULES);
-        other.join(next.change(Set.of(first.logicalNodeId())), null, false);
-        ReplicatedTable promotedEarly = copyOf(other);
-        promote(promotedEarly, 10, NOW + LEASE);
-        assertRecovers(promotedEarly);
-        other.join(next.snapshotFor(1), null, false);
-        assertSame(other, next);
-    }
-
-    @Test
     void tableThatStartedOverReplacesOlderCopies() {
         attach(holder(1));
         ReplicatedTable copy = copyOf(table);
@@ -425,15 +394,6 @@ class ReplicatedTableTest {
         Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
         copy.join(started.change(Set.of(grant.logicalNodeId())), null, false);
         assertSame(copy, started);
-    }
-
-    @Test
-    void tokensOfTwoOwnersDiffer() {
-        attach(holder(0));
-        ReplicatedTable copy = copyOf(table);
-        Grant unanswered = attach(holder(1));
-        promote(copy, 9, NOW);
-        assertThat(attach(copy, holder(2)).token()).isNotEqualTo(unanswered.token());
     }
 
     @Test

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.owner;
 
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -14,27 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Runs random schedules, one for each seed. The error of a schedule that fails contains its seed, which
  * {@code -Dsnowcast.seed=} repeats, and the trace of a minimal set of its steps that still fails.
  */
-public final class Schedules {
+final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
-
-    /**
-     * A random schedule, in which each step has its own random generator, so that omitting a step hardly changes the
-     * other steps.
-     */
-    public interface Schedule {
-        int steps();
-
-        /** Runs the steps whose bit is set. Called once. */
-        void run(BitSet steps);
-
-        /** Returns what happened in the run, in order. */
-        List<String> trace();
-    }
 
     private Schedules() {}
 
     /** Returns whether the system property selects a single seed. */
-    public static boolean isRepeated() {
+    static boolean isRepeated() {
         return REPEATED != null;
     }
 
@@ -43,12 +28,12 @@ public final class Schedules {
      *
      * @param done receives each schedule after its run
      */
-    public static <T extends Schedule> void run(int rounds, LongFunction<T> schedules, Consumer<T> done) {
+    static void run(int rounds, LongFunction<SplitSchedule> schedules, Consumer<SplitSchedule> done) {
         run(1, seed -> seed <= rounds, schedules, done);
     }
 
     /** Runs the schedule of one seed, or of the seed of the system property. */
-    static <T extends Schedule> void runOne(long only, LongFunction<T> schedules, Consumer<T> done) {
+    static void runOne(long only, LongFunction<SplitSchedule> schedules, Consumer<SplitSchedule> done) {
         run(only, seed -> seed == only, schedules, done);
     }
 
@@ -59,19 +44,19 @@ public final class Schedules {
      * @param done receives each schedule after its run
      * @return the number of rounds
      */
-    public static <T extends Schedule> int soak(LongFunction<T> schedules, Consumer<T> done) {
+    static int soak(LongFunction<SplitSchedule> schedules, Consumer<SplitSchedule> done) {
         long endNanos = System.nanoTime()
                 + Duration.ofMinutes(Long.getLong("minutes", 10)).toNanos();
         return run(new Random().nextInt(1 << 30), seed -> endNanos - System.nanoTime() > 0, schedules, done);
     }
 
-    private static <T extends Schedule> int run(
-            long first, LongPredicate goesOn, LongFunction<T> schedules, Consumer<T> done) {
+    private static int run(
+            long first, LongPredicate goesOn, LongFunction<SplitSchedule> schedules, Consumer<SplitSchedule> done) {
         long from = REPEATED == null ? first : REPEATED;
         System.out.println("seeds from " + from);
         long seed = from;
         for (; REPEATED == null ? goesOn.test(seed) : seed == from; seed++) {
-            T schedule = schedules.apply(seed);
+            SplitSchedule schedule = schedules.apply(seed);
             BitSet steps = new BitSet();
             steps.set(0, schedule.steps());
             if (failureOf(schedule, steps) != null) {
@@ -84,7 +69,7 @@ public final class Schedules {
     }
 
     /** Finds a minimal set of steps with which the schedule still fails, and returns its error. */
-    private static AssertionError shortest(long seed, BitSet steps, LongFunction<? extends Schedule> schedules) {
+    private static AssertionError shortest(long seed, BitSet steps, LongFunction<SplitSchedule> schedules) {
         int before;
         do {
             before = steps.cardinality();
@@ -96,7 +81,7 @@ public final class Schedules {
                 }
             }
         } while (steps.cardinality() < before);
-        Schedule shortest = schedules.apply(seed);
+        SplitSchedule shortest = schedules.apply(seed);
         Throwable failure = failureOf(shortest, steps);
         return new AssertionError(
                 "repeat with -Dsnowcast.seed=" + seed + "; these of its steps fail:\n  "
@@ -104,7 +89,7 @@ public final class Schedules {
                 failure);
     }
 
-    private static @Nullable Throwable failureOf(Schedule schedule, BitSet steps) {
+    private static @Nullable Throwable failureOf(SplitSchedule schedule, BitSet steps) {
         try {
             schedule.run(steps);
             return null;
