@@ -35,11 +35,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class ApiExceptionsClusterTest {
-    private static final IntegerSequenceConfig NUMBERS = IntegerSequenceConfig.builder("numbers")
-            .store(new MemoryBlockStore())
-            .build();
     private static final SequencerConfig ORDERS =
             SequencerConfig.builder("orders").epoch(TestCluster.EPOCH).build();
+
+    private final BlockStore store = new MemoryBlockStore();
+    private final IntegerSequenceConfig numbersConfig = IntegerSequenceConfig.builder("numbers")
+            .blockSize(10)
+            .prefetchThreshold(1)
+            .store(store)
+            .build();
 
     private final Side side;
 
@@ -80,8 +84,9 @@ class ApiExceptionsClusterTest {
     }
 
     @Test
-    void afterAShutdownCallsSayThatItWasShutDown() throws InterruptedException {
+    void afterAShutdownCallsSaySoAndWhatIsLeftOfASequenceIsGivenBack() throws InterruptedException {
         requireStateExceptionsAfter(() -> instance.shutdown());
+        assertThat(store.reserve("numbers", 1)).as("what was given back").isEqualTo(Block.of(2, 2));
     }
 
     @Test
@@ -92,13 +97,14 @@ class ApiExceptionsClusterTest {
     private void requireStateExceptionsAfter(Runnable end) throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
         sequencer.next();
-        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
+        IntegerSequence numbers = snowcast.createIntegerSequence(numbersConfig);
         numbers.next();
         IntegerSequence ofStore = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
                 .store(new FailingStore())
                 .build());
         ofStore.next();
         end.run();
+        assertThat(numbers.isClosed()).isTrue();
 
         Stream<ThrowingCallable> calls = Stream.of(
                 sequencer::next,
@@ -114,7 +120,7 @@ class ApiExceptionsClusterTest {
                 numbers::nextInt,
                 () -> snowcast.createSequencer(ORDERS),
                 () -> snowcast.createSequencer("orders", TestCluster.EPOCH),
-                () -> snowcast.createIntegerSequence(NUMBERS),
+                () -> snowcast.createIntegerSequence(numbersConfig),
                 () -> snowcast.destroySequencer(sequencer));
         assertThat(calls)
                 .allSatisfy(call -> assertThatThrownBy(call)
@@ -161,7 +167,7 @@ class ApiExceptionsClusterTest {
     @SuppressWarnings("NullAway") // Users' code may be compiled without a null check.
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
-        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
+        IntegerSequence numbers = snowcast.createIntegerSequence(numbersConfig);
         List<ThrowingCallable> calls = List.of(
                 () -> snowcast.createSequencer(null),
                 () -> snowcast.createSequencer(null, TestCluster.EPOCH),

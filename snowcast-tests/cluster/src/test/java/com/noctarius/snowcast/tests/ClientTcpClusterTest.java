@@ -31,6 +31,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,49 +69,46 @@ class ClientTcpClusterTest {
     }
 
     private static void awaitLeases(SnowcastSequencer sequencer, int count) throws InterruptedException {
-        awaitIdAfter(sequencer.timestampValue(sequencer.next()) + count * LEASE_MILLIS, sequencer);
-    }
-
-    private static void awaitIdAfter(long timestamp, SnowcastSequencer sequencer) {
+        long timestamp = sequencer.timestampValue(sequencer.next()) + count * LEASE_MILLIS;
         Await.until(
                 "IDs of a later lease",
                 () -> sequencer.tryNext().stream().anyMatch(id -> sequencer.timestampValue(id) > timestamp));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void howeverAClientReachesTheClusterItDoesAllThatMembersDo(Routing routing) throws Exception {
+    @Test
+    void howeverAClientReachesTheClusterItDoesAllThatMembersDo() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
-            HazelcastInstance client = cluster.addClient(routing::configure);
-            List<String> names =
-                    cluster.members().stream().map(cluster::nameOwnedBy).toList();
-            List<Load> loads = new ArrayList<>();
-            List<SnowcastSequencer> own = new ArrayList<>();
-            for (String owned : names) {
-                SnowcastSequencer ofClient = TestCluster.create(client, owned);
-                own.add(ofClient);
-                loads.add(Load.tolerating(SnowcastStateException.class, EPOCH)
+            List<HazelcastInstance> clients = Stream.of(Routing.values())
+                    .map(routing -> cluster.addClient(routing::configure))
+                    .toList();
+            for (HazelcastInstance owner : List.copyOf(cluster.members())) {
+                String owned = cluster.nameOwnedBy(owner);
+                List<SnowcastSequencer> ofClients = clients.stream()
+                        .map(client -> TestCluster.create(client, owned))
+                        .toList();
+                Load load = Load.tolerating(SnowcastStateException.class, EPOCH)
                         .on(cluster.createOnAll(owned), 1)
-                        .on(ofClient, 1));
-                for (int cycle = 0; cycle < 50; cycle++) {
-                    ofClient.detachLogicalNode().attachLogicalNode().next();
+                        .on(ofClients, 1);
+                for (SnowcastSequencer ofClient : ofClients) {
+                    for (int cycle = 0; cycle < 50; cycle++) {
+                        ofClient.detachLogicalNode().attachLogicalNode().next();
+                    }
                 }
-            }
-            long last = own.get(2).timestampValue(own.get(2).next());
-            for (int i = 0; i < names.size(); i++) {
-                HazelcastInstance owner = cluster.member(i);
-                SnowcastSequencer ofClient = own.get(i);
-                awaitIdAfter(last + LEASE_MILLIS, ofClient);
-                loads.get(i).awaitMore(1_000).stopAndCheck();
-                String owned = names.get(i);
+                for (SnowcastSequencer ofClient : ofClients) {
+                    awaitLeases(ofClient, 1);
+                }
+                load.awaitMore(1_000).stopAndCheck();
                 // On a busy machine a lease may expire. The next renewal restores the lease.
-                Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
+                Await.until("six holders", () -> Tables.attached(owner, owned) == 6);
 
-                SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
-                Await.until("destroyed", () -> ofClient.getSequencerState() == SnowcastSequenceState.Destroyed);
-                SnowcastSequencer next = TestCluster.create(client, names.get(i));
-                SnowcastSystem.snowcast(client).destroySequencer(next);
-                assertThat(next.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+                SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, owned));
+                ofClients.forEach(ofClient -> Await.until(
+                        "destroyed", () -> ofClient.getSequencerState() == SnowcastSequenceState.Destroyed));
+                for (HazelcastInstance client : clients) {
+                    SnowcastSequencer next = TestCluster.create(client, owned);
+                    SnowcastSystem.snowcast(client).destroySequencer(next);
+                    assertThat(next.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+                }
             }
         }
     }

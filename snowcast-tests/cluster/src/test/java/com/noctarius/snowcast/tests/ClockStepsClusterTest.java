@@ -30,7 +30,7 @@ class ClockStepsClusterTest {
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
     /** The number of renewals after a step. They take longer than the lease that the sequencer has at the step. */
-    private static final int RENEWALS = 5;
+    private static final int RENEWALS = 3;
 
     private final List<OffsetClock> clocks = new ArrayList<>();
     private final List<IdLog> logs = new ArrayList<>();

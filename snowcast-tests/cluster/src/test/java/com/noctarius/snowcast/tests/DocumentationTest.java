@@ -87,12 +87,7 @@ class DocumentationTest {
             }
             """;
 
-    record Snippet(Path document, String code) {
-        @Override
-        public String toString() {
-            return document.getFileName() + ": " + code.lines().findFirst().orElse("");
-        }
-    }
+    record Snippet(Path document, String code) {}
 
     static Stream<Path> documents() throws IOException {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -107,7 +102,7 @@ class DocumentationTest {
         }
     }
 
-    static Stream<Snippet> snippets() throws IOException {
+    private static List<Snippet> snippets() throws IOException {
         List<Snippet> snippets = new ArrayList<>();
         for (Path document : documents().toList()) {
             if (COMPILED_ELSEWHERE.contains(document.getFileName().toString())) {
@@ -120,20 +115,27 @@ class DocumentationTest {
                 }
             }
         }
-        return snippets.stream();
+        assertThat(snippets).hasSizeGreaterThan(20);
+        return snippets;
     }
 
-    @ParameterizedTest
-    @MethodSource("snippets")
-    void snippetCompiles(Snippet snippet, @TempDir Path output) {
+    /** Compiles all snippets at once, each in a package of its own. */
+    @Test
+    void snippetsCompile(@TempDir Path output) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        JavaFileObject source =
-                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return isProgram(snippet.code()) ? snippet.code() : CONTEXT.formatted(snippet.code());
-                    }
-                };
+        List<JavaFileObject> sources = new ArrayList<>();
+        for (Snippet snippet : snippets()) {
+            String code = "package snippet" + sources.size() + "; "
+                    + (isProgram(snippet.code()) ? snippet.code() : CONTEXT.formatted(snippet.code()));
+            URI name = URI.create(
+                    "string:///" + snippet.document().getFileName() + '-' + sources.size() + "/Snippet.java");
+            sources.add(new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+                @Override
+                public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                    return code;
+                }
+            });
+        }
         StringWriter messages = new StringWriter();
         // Some snippets use the SQL store, on which this module does not depend: compile them with its sources.
         List<String> options = List.of(
@@ -143,8 +145,8 @@ class DocumentationTest {
                 "-implicit:none",
                 "-sourcepath",
                 ROOT.resolve("snowcast-stores/jdbc/src/main/java").toString());
-        boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(source))
-                .call();
+        boolean compiled =
+                compiler.getTask(messages, null, null, options, null, sources).call();
         assertThat(compiled).as(messages.toString()).isTrue();
     }
 

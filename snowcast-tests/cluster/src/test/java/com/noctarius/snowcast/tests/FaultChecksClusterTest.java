@@ -35,22 +35,6 @@ class FaultChecksClusterTest {
             Map.of("snowcast.lease.millis", "50000", "snowcast.node.id.range", Restart.ONE_NODE);
 
     @Test
-    void aFloorBelowTheCeilingOfAnotherHolderIsFound() {
-        MockCluster cluster = MockCluster.of(1, ONE_NODE_ID);
-        HazelcastInstance owner = cluster.member(0);
-        String name = TestCluster.newName();
-        TestCluster.create(owner, name).detachLogicalNode();
-        Runnable forgetNext = Replicas.rememberTable(owner, name);
-        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
-        forgetNext.run();
-        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
-
-        assertThatThrownBy(cluster::close)
-                .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("1 times two holders had the same: node ID 5 of sequencer " + name);
-    }
-
-    @Test
     void aCeilingAboveTheFloorOfAnotherHolderIsFound() {
         OffsetClock clock = new OffsetClock(0);
         MockCluster cluster = MockCluster.of(0, ONE_NODE_ID);
@@ -77,8 +61,8 @@ class FaultChecksClusterTest {
             SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
             // The member renews this lease as long as the member runs.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
-            assertThatThrownBy(
-                            () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))
+            assertThatThrownBy(() ->
+                            NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofMillis(300)))
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("of 8 node IDs of sequencer " + shared.name() + ", 1 are not free");
 
@@ -100,19 +84,6 @@ class FaultChecksClusterTest {
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("sequencer " + name);
         }
-    }
-
-    @Test
-    void anOperationThatTakesTooLongIsFound() throws Exception {
-        Durations durations = new Durations();
-        durations.measure("wait", () -> {
-            long start = System.nanoTime();
-            while (System.nanoTime() == start) {
-                Thread.onSpinWait();
-            }
-        });
-        durations.requireAtMost(Duration.ofMinutes(1));
-        assertThatThrownBy(() -> durations.requireAtMost(Duration.ZERO)).hasMessageStartingWith("wait took PT");
     }
 
     @Test

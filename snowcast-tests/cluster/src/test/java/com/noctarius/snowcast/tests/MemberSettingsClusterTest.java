@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests members whose settings differ from the settings of older members, and the steps by which an operator can change
@@ -24,30 +22,14 @@ class MemberSettingsClusterTest {
     private static final String LEASE = "snowcast.lease.millis";
     private static final String MAX_LEASE = "snowcast.max.lease.millis";
 
-    @ParameterizedTest
-    @CsvSource({
-        "snowcast.lease.millis, 120000",
-        "snowcast.lease.millis, 30000",
-        "snowcast.max.clock.skew.millis, 50000",
-        "snowcast.max.clock.skew.millis, 70000",
-    })
-    void aMemberWithAnotherLeaseOrSkewLeaves(String property, String value) throws Exception {
+    @Test
+    void aMemberWithAnotherLeaseOrSkewLeaves() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, "60000"))) {
             List<SnowcastSequencer> present = cluster.createOnAll("orders");
-            HazelcastInstance[] other = new HazelcastInstance[1];
-            Threads joining = Threads.start(1, index -> {
-                try {
-                    other[0] = cluster.newMember(
-                            TestCluster.config(Map.of(LEASE, "60000")).setProperty(property, value));
-                } catch (IllegalStateException e) {
-                    // The member has left before its start returned.
-                }
-            });
-            joining.join();
-            Await.until(
-                    "the departure of the other member",
-                    () -> other[0] == null || !other[0].getLifecycleService().isRunning());
-            cluster.awaitSize();
+            requireDeparture(cluster, LEASE, "120000");
+            requireDeparture(cluster, LEASE, "30000");
+            requireDeparture(cluster, "snowcast.max.clock.skew.millis", "50000");
+            requireDeparture(cluster, "snowcast.max.clock.skew.millis", "70000");
             for (SnowcastSequencer sequencer : present) {
                 assertThat(sequencer
                                 .detachLogicalNode()
@@ -57,6 +39,22 @@ class MemberSettingsClusterTest {
                         .isEqualTo(Duration.ofMinutes(1));
             }
         }
+    }
+
+    private static void requireDeparture(MockCluster cluster, String property, String value) {
+        HazelcastInstance[] other = new HazelcastInstance[1];
+        Threads.run(1, index -> {
+            try {
+                other[0] = cluster.newMember(
+                        TestCluster.config(Map.of(LEASE, "60000")).setProperty(property, value));
+            } catch (IllegalStateException e) {
+                // The member has left before its start returned.
+            }
+        });
+        Await.until(
+                "the departure of the member with " + property + "=" + value,
+                () -> other[0] == null || !other[0].getLifecycleService().isRunning());
+        cluster.awaitSize();
     }
 
     @Test

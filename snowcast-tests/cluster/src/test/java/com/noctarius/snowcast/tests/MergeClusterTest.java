@@ -69,7 +69,7 @@ class MergeClusterTest {
     }
 
     @Test
-    void clientsHearOfItOnce() throws Exception {
+    void clientsHearOfItOnceAndTheStatusShowsIt() throws Exception {
         HazelcastInstance client = cluster.addClient();
         SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
         TestCluster.create(client, TestCluster.newName()); // A client without a sequencer receives no reports.
@@ -81,6 +81,9 @@ class MergeClusterTest {
         Await.until("a report at each member and the client", () -> found.size() >= 8);
         assertThat(found).hasSize(8);
         assertThat(Set.copyOf(found)).hasSize(2);
+        assertThat(SnowcastSystem.clusterStatus(client).possibleDuplicates())
+                .hasSize(2)
+                .hasSameElementsAs(found);
     }
 
     @Test
@@ -91,7 +94,7 @@ class MergeClusterTest {
         SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
         IdLog byWinner = new IdLog();
         IdLog byLoser = new IdLog();
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 4; round++) {
             byWinner.add(TwoNodes.useBoth(winning));
             byLoser.add(TwoNodes.useBoth(losing));
         }

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Metrics;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -161,30 +162,27 @@ class MetricsClusterTest {
     void beansOfMembersAndClientsShowTheMetrics() throws Exception {
         HazelcastInstance member = addMember();
         HazelcastInstance client = addClient();
-        for (HazelcastInstance instance : List.of(member, client)) {
-            SnowcastSequencer sequencer = TestCluster.create(instance, name);
-            sequencer.next(6);
-            String ofSequencer = ",prefix=snowcast,tag0=\"name=" + name + '"';
-
+        List<HazelcastInstance> both = List.of(member, client);
+        List<IntegerSequence> integers = new ArrayList<>();
+        for (HazelcastInstance instance : both) {
+            TestCluster.create(instance, name).next(6);
+            integers.add(createIntegers(instance));
+            integers.get(integers.size() - 1).next(4);
+        }
+        String ofSequencer = ",prefix=snowcast,tag0=\"name=" + name + '"';
+        for (HazelcastInstance instance : both) {
             awaitBean(instance, ofSequencer, "issued", 6);
             awaitBean(instance, ",prefix=snowcast", "issued", 6);
-            assertThat(beans(instance.getName(), "snowcast")).hasSize(2);
-            IntegerSequence integers = createIntegers(instance);
-            integers.next(4);
             awaitBean(instance, ",prefix=snowcast,tag0=\"sequence=" + name + '"', "integersIssued", 4);
             awaitBean(instance, ",prefix=snowcast", "integersIssued", 4);
-            if (instance == member) {
-                awaitBean(instance, ofSequencer, "attachedNodeIds", 1);
-            }
-
-            SnowcastSystem.snowcast(instance).destroySequencer(sequencer);
-            Await.until(
-                    "no bean of the sequencer",
-                    () -> beans(instance.getName(), "snowcast").size() == 2);
-            integers.close();
-            Await.until(
-                    "no bean of it", () -> beans(instance.getName(), "snowcast").size() == 1);
+            awaitBeans(instance, 3);
         }
+        awaitBean(member, ofSequencer, "attachedNodeIds", 2);
+
+        SnowcastSystem.snowcast(client).destroySequencer(TestCluster.create(client, name));
+        both.forEach(instance -> awaitBeans(instance, 2));
+        integers.forEach(IntegerSequence::close);
+        both.forEach(instance -> awaitBeans(instance, 1));
     }
 
     /** There is an MBean for the totals, and, with up to 100 names, one for each name. */

@@ -43,7 +43,7 @@ class NodeIdsClusterTest {
             for (int i = 0; i < 2; i++) {
                 ids.add(createWithFourNodes(cluster.member(i)).next());
             }
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 4; i++) {
                 HazelcastInstance guest = cluster.addMember();
                 ids.add(createWithFourNodes(guest).next(10));
                 cluster.leave(guest);

@@ -25,9 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
 @EnumSource(Side.class)
@@ -57,48 +55,29 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    void theFormWithoutBackupCountReturnsWhatIsThereWhateverItsCount() {
-        Snowcast snowcast = SnowcastSystem.snowcast(instance, 3);
+    void aBackupCountIsRefusedIfItIsOutOfRangeOrNotThatOfTheSnowcast() throws Exception {
+        for (int backupCount : new int[] {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("backupCount must be 0 to 6: " + backupCount);
+        }
+        // More backups than the cluster can have are no obstacle.
+        Snowcast snowcast = SnowcastSystem.snowcast(instance, 6);
+        snowcast.createSequencer("orders", TestCluster.EPOCH).next();
 
         assertThat(SnowcastSystem.snowcast(instance)).isSameAs(snowcast);
-        assertThat(SnowcastSystem.snowcast(instance, 3)).isSameAs(snowcast);
-    }
-
-    @Test
-    void anotherBackupCountIsRefusedWithBoth() {
-        SnowcastSystem.snowcast(instance, 2);
-
+        assertThat(SnowcastSystem.snowcast(instance, 6)).isSameAs(snowcast);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must be 2")
+                .hasMessageContaining("must be 6")
                 .hasMessageEndingWith(": 1");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
-    void aBackupCountOutOfRangeIsRefused(int backupCount) {
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("backupCount must be 0 to 6: " + backupCount);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 6})
-    void aBackupCountBeyondTheMembersIsNoObstacle(int backupCount) throws Exception {
-        Snowcast snowcast = SnowcastSystem.snowcast(instance, backupCount);
-
-        snowcast.createSequencer("orders", TestCluster.EPOCH).next();
     }
 
     @Test
     @SuppressWarnings("NullAway")
-    void noInstanceIsRefused() {
+    void noInstanceAndAStoppedInstanceAreRefused() {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null, 1)).isInstanceOf(NullPointerException.class);
-    }
-
-    @Test
-    void aStoppedInstanceIsRefused() {
         instance.shutdown();
 
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance))

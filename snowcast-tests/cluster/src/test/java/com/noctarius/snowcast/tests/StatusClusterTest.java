@@ -8,7 +8,6 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -22,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -231,33 +229,5 @@ class StatusClusterTest {
     private static boolean is(MockCluster cluster, int id, Predicate<ClusterStatus.Node> condition) {
         return SnowcastSystem.clusterStatus(cluster.member(0)).sequencers().get(0).nodes().stream()
                 .anyMatch(node -> node.id() == id && condition.test(node));
-    }
-
-    @Test
-    void whatAMergeReportedIsShownAfterwards() throws Exception {
-        Map<String, String> properties = SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000"));
-        List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-        try (MockCluster cluster = MockCluster.of(3, properties)) {
-            cluster.members().forEach(each -> SnowcastSystem.snowcast(each).addPossibleDuplicatesListener(found::add));
-            cluster.ledger().allow(found);
-            cluster.awaitSafe();
-            String name = cluster.nameOwnedBy(cluster.member(2));
-            int partition =
-                    cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
-            TestCluster.create(cluster.member(0), cluster.nameIn(partition));
-            SplitNetwork network = SplitNetwork.cut(
-                            List.of(cluster.member(2)), List.of(cluster.member(0), cluster.member(1)))
-                    .noticed();
-            TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
-            TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));
-            network.heal().awaitMerge();
-            Await.until("a report at each member", () -> found.size() >= 6);
-
-            HazelcastInstance client = cluster.addClient();
-            assertThat(SnowcastSystem.clusterStatus(client).possibleDuplicates())
-                    .hasSize(2)
-                    .containsExactlyInAnyOrderElementsOf(
-                            found.stream().distinct().toList());
-        }
     }
 }

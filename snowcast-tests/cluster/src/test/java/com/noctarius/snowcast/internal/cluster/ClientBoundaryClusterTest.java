@@ -12,7 +12,6 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
@@ -83,10 +82,7 @@ class ClientBoundaryClusterTest {
 
     @BeforeEach
     void start() {
-        Config config = new Config();
-        config.getJetConfig().setEnabled(false);
-        config.setProperty("hazelcast.partition.count", "11");
-        member = factory.newHazelcastInstance(config);
+        member = factory.newHazelcastInstance(Members.config());
         proxy = factory.newHazelcastClient();
         client = ((HazelcastClientProxy) proxy).client;
         serialization = client.getSerializationService();

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
@@ -40,9 +39,7 @@ class ClientRequestsClusterTest {
 
     @BeforeEach
     void start() {
-        Config config = new Config();
-        config.getJetConfig().setEnabled(false);
-        HazelcastInstance member = factory.newHazelcastInstance(config);
+        HazelcastInstance member = factory.newHazelcastInstance(Members.config());
         nodeEngine = Accessors.getNodeEngineImpl(member);
         transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(getClass()));
     }

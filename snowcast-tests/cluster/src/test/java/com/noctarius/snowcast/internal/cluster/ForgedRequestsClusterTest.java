@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
@@ -45,10 +44,8 @@ class ForgedRequestsClusterTest {
 
     @BeforeEach
     void start() {
-        Config config = new Config();
-        config.getJetConfig().setEnabled(false);
-        HazelcastInstance member = factory.newHazelcastInstance(config);
-        factory.newHazelcastInstance(config);
+        HazelcastInstance member = factory.newHazelcastInstance(Members.config());
+        factory.newHazelcastInstance(Members.config());
         nodeEngine = Accessors.getNodeEngineImpl(member);
         transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(getClass()));
         snowcast = SnowcastSystem.snowcast(member);

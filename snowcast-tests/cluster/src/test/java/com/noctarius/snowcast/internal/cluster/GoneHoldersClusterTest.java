@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.Client;
 import com.hazelcast.client.impl.ClientEndpoint;
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -31,9 +30,7 @@ class GoneHoldersClusterTest {
     }
 
     private HazelcastInstance startMember(long leaseMillis) {
-        Config config = new Config().setProperty("snowcast.lease.millis", Long.toString(leaseMillis));
-        config.getJetConfig().setEnabled(false);
-        return factory.newHazelcastInstance(config);
+        return factory.newHazelcastInstance(Members.config("snowcast.lease.millis", Long.toString(leaseMillis)));
     }
 
     private SnowcastSequencer createOnClient() {

@@ -10,8 +10,8 @@ import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.internal.base.Clock;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +26,12 @@ class HazelcastTimeClusterTest {
     /** The tolerance of a check, because a busy machine may pause between two readings of clocks. */
     private static final long BUSY_MILLIS = 20_000;
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
+    private static final TestHazelcastInstanceFactory FACTORY = new TestHazelcastInstanceFactory(2);
+
+    private static HazelcastInstance master;
+    private static HazelcastInstance other;
+
     private final StepClock clock = new StepClock();
-    private HazelcastInstance master;
-    private HazelcastInstance other;
 
     /** A clock whose time changes only when the test sets a step. */
     private static final class StepClock implements Clock {
@@ -56,23 +58,20 @@ class HazelcastTimeClusterTest {
         }
     }
 
-    @BeforeEach
-    void start() {
-        master = factory.newHazelcastInstance(config());
-        other = factory.newHazelcastInstance(config());
+    @BeforeAll
+    static void start() {
+        master = FACTORY.newHazelcastInstance(config());
+        other = FACTORY.newHazelcastInstance(config());
     }
 
     private static Config config() {
-        Config config = new Config();
-        config.setProperty("hazelcast.logging.type", "none");
-        config.setProperty("hazelcast.heartbeat.interval.seconds", "3600");
-        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000");
-        return config;
+        return Members.config(
+                "hazelcast.heartbeat.interval.seconds", "3600", "hazelcast.max.no.heartbeat.seconds", "36000");
     }
 
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
+    @AfterAll
+    static void stop() {
+        FACTORY.terminateAll();
     }
 
     /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms. */

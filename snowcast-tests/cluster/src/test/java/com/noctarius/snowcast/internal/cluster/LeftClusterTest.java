@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
@@ -28,9 +27,7 @@ class LeftClusterTest {
     /** If the member did not end the leases, the holders would lose them only at their next renewal. */
     @Test
     void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
-        Config config = new Config();
-        config.getJetConfig().setEnabled(false);
-        HazelcastInstance member = factory.newHazelcastInstance(config);
+        HazelcastInstance member = factory.newHazelcastInstance(Members.config());
         Snowcast snowcast = SnowcastSystem.snowcast(member);
         SnowcastSequencer sequencer = snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);

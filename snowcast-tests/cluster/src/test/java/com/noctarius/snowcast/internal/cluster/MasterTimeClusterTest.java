@@ -29,12 +29,9 @@ class MasterTimeClusterTest {
     private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
 
     private static Config config() {
-        Config config = new Config();
-        config.setProperty("hazelcast.logging.type", "none");
-        config.setProperty("hazelcast.heartbeat.interval.seconds", "2");
-        // Longer than the step, so that the master does not remove the other member.
-        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000");
-        return config;
+        // The time-out is longer than the step, so that the master does not remove the other member.
+        return Members.config(
+                "hazelcast.heartbeat.interval.seconds", "2", "hazelcast.max.no.heartbeat.seconds", "36000");
     }
 
     @AfterEach

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
@@ -36,7 +35,7 @@ class MemberWatchClusterTest {
     /** In the list of its former cluster the member is alone, and would confirm itself if that list counted. */
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
-        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(Members.config()));
         Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, 10_000, 0);
         AtomicReference<MemberWatch> toReset = new AtomicReference<>();
         Thread leaving = new Thread(() -> Objects.requireNonNull(toReset.get()).reset());
@@ -62,8 +61,8 @@ class MemberWatchClusterTest {
     /** All members are in the list, but the members that knew the latest decisions have lost them by a restart. */
     @Test
     void aMemberThatIsBehindSaysSoWhenItGivesUpItsData() {
-        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
-        UUID other = factory.newHazelcastInstance(new Config())
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(Members.config()));
+        UUID other = factory.newHazelcastInstance(Members.config())
                 .getCluster()
                 .getLocalMember()
                 .getUuid();

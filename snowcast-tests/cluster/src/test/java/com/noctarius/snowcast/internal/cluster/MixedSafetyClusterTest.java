@@ -31,11 +31,9 @@ class MixedSafetyClusterTest {
     private Path directory;
 
     private HazelcastInstance start(boolean hasMark, boolean isLite) {
-        Config config = new Config().setLiteMember(isLite);
-        if (hasMark) {
-            config.setProperty("snowcast.high.water.mark.dir", directory.toString());
-        }
-        HazelcastInstance member = factory.newHazelcastInstance(config);
+        Config config =
+                hasMark ? Members.config("snowcast.high.water.mark.dir", directory.toString()) : Members.config();
+        HazelcastInstance member = factory.newHazelcastInstance(config.setLiteMember(isLite));
         member.getLoggingService()
                 .addLogListener(
                         Level.WARNING,

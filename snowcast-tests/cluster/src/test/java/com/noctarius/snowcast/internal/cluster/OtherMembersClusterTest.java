@@ -45,7 +45,7 @@ class OtherMembersClusterTest {
     private Path directory;
 
     private HazelcastInstance start() {
-        return start(new Config());
+        return start(Members.config());
     }
 
     private HazelcastInstance startWithMark(String of) {
@@ -53,9 +53,8 @@ class OtherMembersClusterTest {
     }
 
     private Config withMark(String of) {
-        return new Config()
-                .setProperty(
-                        "snowcast.high.water.mark.dir", directory.resolve(of).toString());
+        return Members.config(
+                "snowcast.high.water.mark.dir", directory.resolve(of).toString());
     }
 
     private HazelcastInstance startWithQuorum(String markOf) {
@@ -65,9 +64,6 @@ class OtherMembersClusterTest {
     }
 
     private HazelcastInstance start(Config config) {
-        config.getJetConfig().setEnabled(false);
-        config.setProperty("hazelcast.partition.count", "11");
-        config.setProperty("hazelcast.wait.seconds.before.join", "0");
         config.setProperty("hazelcast.operation.call.timeout.millis", "3000");
         return factory.newHazelcastInstance(config);
     }

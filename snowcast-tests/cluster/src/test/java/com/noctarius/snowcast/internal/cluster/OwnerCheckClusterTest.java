@@ -51,7 +51,7 @@ class OwnerCheckClusterTest {
 
     @Test
     void memberThatLeavesOnlyReadsAndTakesNodeIdsBack() {
-        SnowcastService service = start(new Config());
+        SnowcastService service = start(Members.config());
         assertThat(permitted(service)).containsExactlyElementsOf(REQUESTS.keySet());
         service.ownerCheck().leave();
         assertThat(permitted(service)).containsExactly(RequestType.DETACH, RequestType.STATUS, RequestType.COUNT);
@@ -61,7 +61,7 @@ class OwnerCheckClusterTest {
 
     @Test
     void memberWithoutItsQuorumGrantsAndDestroysNothing() {
-        SnowcastService service = start(new Config()
+        SnowcastService service = start(Members.config()
                 .addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("quorum", true).setMinimumClusterSize(2))
                 .setProperty("snowcast.split.brain.protection.name", "quorum"));
         assertThat(permitted(service))
@@ -75,14 +75,14 @@ class OwnerCheckClusterTest {
 
     @Test
     void passiveClusterDestroysNothing() {
-        SnowcastService service = start(new Config());
+        SnowcastService service = start(Members.config());
         member().getCluster().changeClusterState(ClusterState.PASSIVE);
         assertThat(permitted(service)).doesNotContain(RequestType.DESTROY).hasSize(REQUESTS.size() - 1);
     }
 
     @Test
     void answerIsRefusedIfTheMemberLeavesOrTheBackupsChangeMeanwhile() {
-        SnowcastService service = start(new Config());
+        SnowcastService service = start(Members.config());
         OwnerCheck check = service.ownerCheck();
         Handler<?, ?> destroy = Handlers.of(RequestType.DESTROY);
         Permit permit = onPartition(
@@ -95,9 +95,6 @@ class OwnerCheckClusterTest {
     }
 
     private SnowcastService start(Config config) {
-        config.getJetConfig().setEnabled(false);
-        config.setProperty("hazelcast.partition.count", "3");
-        config.setProperty("hazelcast.wait.seconds.before.join", "0");
         HazelcastInstance member = factory.newHazelcastInstance(config);
         SnowcastService service =
                 (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -34,9 +33,7 @@ class TakeOverAfterLossTest {
 
     @BeforeEach
     void start() {
-        Config config = new Config();
-        config.getJetConfig().setEnabled(false);
-        nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(config));
+        nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(Members.config()));
     }
 
     @AfterEach

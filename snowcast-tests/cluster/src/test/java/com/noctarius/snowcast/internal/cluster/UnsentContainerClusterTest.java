@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.tests.Await;
@@ -61,11 +60,8 @@ class UnsentContainerClusterTest {
     }
 
     private SnowcastService start() {
-        Config config = new Config()
-                .setProperty("hazelcast.partition.count", String.valueOf(PARTITIONS))
-                .setProperty("hazelcast.wait.seconds.before.join", "0");
-        config.getJetConfig().setEnabled(false);
-        HazelcastInstance member = factory.newHazelcastInstance(config);
+        HazelcastInstance member =
+                factory.newHazelcastInstance(Members.config("hazelcast.partition.count", String.valueOf(PARTITIONS)));
         member.getPartitionService().getPartition("orders").getOwner(); // assigns the partitions
         return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
     }

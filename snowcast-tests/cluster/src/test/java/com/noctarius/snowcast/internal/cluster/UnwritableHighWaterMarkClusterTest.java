@@ -31,8 +31,7 @@ class UnwritableHighWaterMarkClusterTest {
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
-        Config config = new Config().setProperty("snowcast.high.water.mark.dir", directory.toString());
-        config.getJetConfig().setEnabled(false);
+        Config config = Members.config("snowcast.high.water.mark.dir", directory.toString());
         try {
             HazelcastInstance member = factory.newHazelcastInstance(config);
             SnowcastSystem.snowcast(member).createSequencer("orders", SnowcastEpoch.byTimestamp(0));
