@@ -212,21 +212,6 @@ class WindowAgentTest {
     }
 
     @Test
-    @Tag("integration")
-    void aShardThatCannotBeReachedIsNamedAndNothingIsLaidOut() throws Exception {
-        create(0, 1, 2);
-        TestShards list = memory.list(0, 1, 2);
-        List<DataSource> sources =
-                new ArrayList<>(list.urls().stream().map(list::connections).toList());
-        sources.set(1, new UrlDataSource("jdbc:h2:tcp://127.0.0.1:1/x;PASSWORD=secret", null, null));
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> new WindowAgent(list.of(sources), 1).topUp())
-                .withMessageContaining("shard 1 of 3")
-                .satisfies(e -> assertThat(e.toString()).doesNotContain("secret"));
-        assertThat(memory.allWindows(ORDERS)).isEmpty();
-    }
-
-    @Test
     void badArgumentsAreRefused() {
         JdbcShards shards = memory.list(0).plain();
         assertThatIllegalArgumentException()
