@@ -7,16 +7,13 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
-import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -27,6 +24,7 @@ abstract class CassandraContract extends BlockStoreContract {
     /** The call time-out, long enough for a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    @AutoClose
     private static CqlSession session;
 
     private final StoreKind kind;
@@ -38,14 +36,7 @@ abstract class CassandraContract extends BlockStoreContract {
 
     @BeforeAll
     static void connect() {
-        session = TestSessions.open(SingleNode.node());
-        SingleNode.createKeyspace(session, KEYSPACE);
-        new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER).create();
-    }
-
-    @AfterAll
-    static void disconnect() {
-        session.close();
+        session = Sessions.withTables(KEYSPACE);
     }
 
     @Override
@@ -68,22 +59,16 @@ abstract class CassandraContract extends BlockStoreContract {
     }
 
     private static CqlSession losing(BooleanSupplier losesAnswer) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    Object result;
-                    try {
-                        result = method.invoke(session, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                    if (result instanceof ResultSet rows
-                            && arguments[0] instanceof Statement<?> statement
-                            && isChange(statement, rows)
-                            && losesAnswer.getAsBoolean()) {
-                        throw new DriverTimeoutException("the answer was lost after the change was made");
-                    }
-                    return result;
-                });
+        return Sessions.around(session, (method, argument, call) -> {
+            Object result = call.proceed();
+            if (result instanceof ResultSet rows
+                    && argument instanceof Statement<?> statement
+                    && isChange(statement, rows)
+                    && losesAnswer.getAsBoolean()) {
+                throw new DriverTimeoutException("the answer was lost after the change was made");
+            }
+            return result;
+        });
     }
 
     /** Returns whether the statement has changed a row: conditionally, or by the post of a request. */

@@ -24,8 +24,6 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.store.BlockLedger;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,7 +38,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,18 +52,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CassandraGuardsTest {
     private static final String KEYSPACE = "guards";
     private static final String DATACENTER = SingleNode.DATACENTER;
+
+    @AutoClose
     private static CqlSession session;
 
     @BeforeAll
     static void connect() {
-        session = TestSessions.open(SingleNode.node());
-        SingleNode.createKeyspace(session, KEYSPACE);
-        new CassandraSchema(session, KEYSPACE, DATACENTER).create();
-    }
-
-    @AfterAll
-    static void disconnect() {
-        session.close();
+        session = Sessions.withTables(KEYSPACE);
     }
 
     private static CassandraSchema schema() {
@@ -175,7 +169,7 @@ class CassandraGuardsTest {
 
     @Test
     void aKeyspaceWithoutTablesIsNamed() {
-        session.execute("CREATE KEYSPACE bare WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+        SingleNode.createKeyspace(session, "bare");
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() ->
                         CassandraBlockStore.builder(session, "bare", DATACENTER).build())
@@ -252,42 +246,29 @@ class CassandraGuardsTest {
     }
 
     private static CqlSession watchingReads(CqlSession watched, Consumer<ResultSet> reads) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(watched, arguments);
-                        if (result instanceof ResultSet rows
-                                && arguments[0] instanceof BoundStatement bound
-                                && bound.getSerialConsistencyLevel() == null) {
-                            reads.accept(rows);
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Sessions.around(watched, (method, argument, call) -> {
+            Object result = call.proceed();
+            if (result instanceof ResultSet rows
+                    && argument instanceof BoundStatement bound
+                    && bound.getSerialConsistencyLevel() == null) {
+                reads.accept(rows);
+            }
+            return result;
+        });
     }
 
     // --- permanent failures
 
     @Test
     void aDefinitionWithoutTablesIsNotRepeated() {
-        SingleNode.createKeyspace(session, "undefined");
+        SingleNode.createKeyspace(session, "bare");
         AtomicInteger attempts = new AtomicInteger();
-        CqlSession counting = (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("prepare")) {
-                        attempts.incrementAndGet();
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        CqlSession counting = Sessions.around(session, (method, argument, call) -> {
+            attempts.addAndGet(method.equals("prepare") ? 1 : 0);
+            return call.proceed();
+        });
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                .isThrownBy(
-                        () -> new CassandraSchema(counting, "undefined", DATACENTER).defineSequence("products", 1, 9))
+                .isThrownBy(() -> new CassandraSchema(counting, "bare", DATACENTER).defineSequence("products", 1, 9))
                 .withMessageContaining("run CassandraSchema.create if the tables are missing");
         assertThat(attempts).hasValue(1);
     }
@@ -334,38 +315,20 @@ class CassandraGuardsTest {
         }
     }
 
-    @Test
-    void aStripeThatThereIsNotIsRefusedBeforeItIsUsed() {
-        schema().defineStripedSequence("prepared", 1, 1_000, 2);
-        try (BlockStore store = striped().stripe(2).build()) {
-            assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                    .isThrownBy(() -> store.prepare("prepared", 1))
-                    .withMessageContaining("stripe must be 0 to 1");
-        }
-    }
-
     /** Before each of the store's first three claims, the test makes a claim as another datacenter. */
     @Test
     void claimsThatLoseTwiceTakeALargerRange() {
         schema().defineSequence("losing", 1, 1_000_000);
         AtomicInteger losses = new AtomicInteger(3);
-        CqlSession losing = (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (arguments != null
-                            && arguments.length > 0
-                            && arguments[0] instanceof BatchStatement
-                            && losses.getAndDecrement() > 0) {
-                        change(
-                                "UPDATE guards.seq_global SET last_integer = " + (30 - 10 * losses.get())
-                                        + " WHERE key = 'losing' AND dc = 'GLOBAL' IF EXISTS",
-                                DefaultConsistencyLevel.SERIAL);
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        CqlSession losing = Sessions.around(session, (method, argument, call) -> {
+            if (argument instanceof BatchStatement && losses.getAndDecrement() > 0) {
+                change(
+                        "UPDATE guards.seq_global SET last_integer = " + (30 - 10 * losses.get())
+                                + " WHERE key = 'losing' AND dc = 'GLOBAL' IF EXISTS",
+                        DefaultConsistencyLevel.SERIAL);
+            }
+            return call.proceed();
+        });
         try (CassandraBlockStore store = CassandraBlockStore.builder(losing, KEYSPACE, DATACENTER)
                 .rangeSize(10)
                 .maxRangeSize(1_000)
@@ -644,9 +607,12 @@ class CassandraGuardsTest {
     void aStripeThatThereIsNotIsRefused() {
         schema().defineStripedSequence("three", 1, 10, 3);
         try (CassandraStripedBlockStore store = striped().stripe(3).build()) {
-            assertThatExceptionOfType(BlockStoreException.class)
-                    .isThrownBy(() -> store.reserve("three", 1))
-                    .withMessageContaining("stripe must be 0 to 2, because it has 3 stripes: 3");
+            for (ThrowingCallable call :
+                    List.<ThrowingCallable>of(() -> store.prepare("three", 1), () -> store.reserve("three", 1))) {
+                assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                        .isThrownBy(call)
+                        .withMessageContaining("stripe must be 0 to 2, because it has 3 stripes: 3");
+            }
         }
     }
 

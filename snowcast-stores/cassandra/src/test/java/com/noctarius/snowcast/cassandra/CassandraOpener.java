@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
@@ -10,8 +11,6 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreOpener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -78,26 +77,24 @@ public final class CassandraOpener implements BlockStoreOpener {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    boolean isChange = method.getName().equals("execute")
-                            && arguments[0] instanceof Statement<?> statement
-                            && statement.getSerialConsistencyLevel() != null;
-                    if (isChange) {
-                        Step.CHANGING.note(noted);
-                    }
-                    try {
-                        Object result = method.invoke(session, arguments);
-                        if (result instanceof ResultSet rows) {
-                            boolean isPost =
-                                    !isChange && rows.getColumnDefinitions().size() == 0;
-                            (isPost ? Step.POSTED : Step.OTHER).note(noted);
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        Step.OTHER.note(noted);
-                        throw e.getCause();
-                    }
-                });
+        return Sessions.around(session, (method, argument, call) -> {
+            boolean isChange = method.equals("execute")
+                    && argument instanceof Statement<?> statement
+                    && statement.getSerialConsistencyLevel() != null;
+            if (isChange) {
+                Step.CHANGING.note(noted);
+            }
+            try {
+                Object result = call.proceed();
+                if (result instanceof ResultSet rows) {
+                    boolean isPost = !isChange && rows.getColumnDefinitions().size() == 0;
+                    (isPost ? Step.POSTED : Step.OTHER).note(noted);
+                }
+                return result;
+            } catch (DriverException e) {
+                Step.OTHER.note(noted);
+                throw e;
+            }
+        });
     }
 }

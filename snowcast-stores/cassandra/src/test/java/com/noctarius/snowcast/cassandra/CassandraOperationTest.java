@@ -9,17 +9,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
-import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
-import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,10 +23,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CassandraOperationTest {
     private static final String KEYSPACE = "operation";
     private static final String DATACENTER = SingleNode.DATACENTER;
+
+    @AutoClose
     private static CqlSession session;
 
     @TempDir
@@ -48,14 +45,7 @@ class CassandraOperationTest {
 
     @BeforeAll
     static void connect() {
-        session = TestSessions.open(SingleNode.node());
-        SingleNode.createKeyspace(session, KEYSPACE);
-        schema().create();
-    }
-
-    @AfterAll
-    static void disconnect() {
-        session.close();
+        session = Sessions.withTables(KEYSPACE);
     }
 
     private static CassandraSchema schema() {
@@ -79,8 +69,12 @@ class CassandraOperationTest {
                 .isTrue();
     }
 
-    private static SequenceStatus status(String sequence, Duration interval) {
-        return schema().status(interval).stream()
+    private static SequenceStatus status(String sequence) {
+        return status(schema(), sequence, Duration.ZERO);
+    }
+
+    private static SequenceStatus status(CassandraSchema reader, String sequence, Duration interval) {
+        return reader.status(interval).stream()
                 .filter(status -> status.sequence().equals(sequence))
                 .findFirst()
                 .orElseThrow();
@@ -91,7 +85,7 @@ class CassandraOperationTest {
     @Test
     void whatIsLeftIsSaid() {
         schema().defineSequence("left", 1, 10_000);
-        assertThat(status("left", Duration.ZERO))
+        assertThat(status("left"))
                 .isEqualTo(new SequenceStatus("left", 0, 1, 10_000, 10_000, OptionalDouble.empty(), List.of(), ""));
         schema().defineStripedSequence("left striped", 1, 100, 3);
         try (BlockStore store = open(1_000);
@@ -99,54 +93,47 @@ class CassandraOperationTest {
             store.reserve("left", 400);
             striped.reserve("left striped", 7);
         }
-        SequenceStatus status = status("left", Duration.ZERO);
+        SequenceStatus status = status("left");
         assertThat(status.left()).isEqualTo(9_000);
         assertThat(status.datacenters()).singleElement().satisfies(datacenter -> {
             assertThat(datacenter.name()).isEqualTo("dc1");
             assertThat(datacenter.remaining()).isEqualTo(600);
             assertThat(datacenter.problem()).isEmpty();
         });
-        assertThat(status("left striped", Duration.ZERO).left()).isEqualTo(93);
-        assertThat(status("left striped", Duration.ZERO).stripes()).isEqualTo(3);
+        assertThat(status("left striped").left()).isEqualTo(93);
+        assertThat(status("left striped").stripes()).isEqualTo(3);
     }
 
     @Test
-    void howLongADatacenterLastsAloneFollowsFromTheRate() throws Exception {
+    void howLongADatacenterLastsAloneFollowsFromTheRate() {
         schema().defineSequence("rate", 1, 100_000_000);
         try (CassandraBlockStore store = open(10_000_000)) {
             store.reserve("rate", 10);
-            BlockLedger ledger = new BlockLedger(1, 100_000_000);
-            try (Reservers reservers = Reservers.start(1, store, "rate", ledger, 10)) {
-                reservers.awaitMore(3);
-                SequenceStatus.Datacenter datacenter =
-                        status("rate", Duration.ofSeconds(2)).datacenters().get(0);
-                double perSecond = datacenter.integersPerSecond().orElseThrow();
-                assertThat(perSecond).isPositive();
-                assertThat(datacenter.autonomy())
-                        .isEqualTo(RangeSettings.autonomy(datacenter.remaining(), perSecond))
-                        .isPositive();
-            }
+            CassandraSchema reservesInBetween = beforeRangesAreRead("rate", 2, () -> store.reserve("rate", 10));
+            SequenceStatus.Datacenter datacenter = status(reservesInBetween, "rate", Duration.ofMillis(10))
+                    .datacenters()
+                    .get(0);
+            double perSecond = datacenter.integersPerSecond().orElseThrow();
+            assertThat(perSecond).isPositive();
+            assertThat(datacenter.autonomy())
+                    .isEqualTo(RangeSettings.autonomy(datacenter.remaining(), perSecond))
+                    .isPositive();
         }
     }
 
-    /** Returns a session that runs an action once, just before it reads the ranges of a sequence. */
-    private static CqlSession beforeRangesAreRead(String sequence, Runnable happens) {
-        AtomicBoolean isDue = new AtomicBoolean(true);
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("execute")
-                            && arguments[0] instanceof SimpleStatement statement
-                            && statement.getQuery().contains(".seq_dc WHERE")
-                            && statement.getPositionalValues().contains(sequence)
-                            && isDue.getAndSet(false)) {
-                        happens.run();
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+    /** Returns a schema that runs an action just before it reads the ranges of a sequence for the n-th time. */
+    private static CassandraSchema beforeRangesAreRead(String sequence, int n, Runnable happens) {
+        AtomicInteger reads = new AtomicInteger();
+        CqlSession interrupted = Sessions.around(session, (method, argument, call) -> {
+            if (argument instanceof SimpleStatement statement
+                    && statement.getQuery().contains(".seq_dc WHERE")
+                    && statement.getPositionalValues().contains(sequence)
+                    && reads.incrementAndGet() == n) {
+                happens.run();
+            }
+            return call.proceed();
+        });
+        return new CassandraSchema(interrupted, KEYSPACE, DATACENTER);
     }
 
     /** The status must not tell operators to recover a sequence only because a range is claimed between two reads. */
@@ -161,15 +148,10 @@ class CassandraOperationTest {
                 store.reserve("claimed meanwhile", 500);
                 claims.incrementAndGet();
             };
-            SequenceStatus status = new CassandraSchema(
-                            beforeRangesAreRead("claimed meanwhile", claim), KEYSPACE, DATACENTER)
-                    .status(Duration.ZERO).stream()
-                            .filter(each -> each.sequence().equals("claimed meanwhile"))
-                            .findFirst()
-                            .orElseThrow();
-            assertThat(status.problem()).isEmpty();
-            new CassandraSchema(beforeRangesAreRead("claimed meanwhile", claim), KEYSPACE, DATACENTER)
-                    .recoverSequence("claimed meanwhile");
+            CassandraSchema reader = beforeRangesAreRead("claimed meanwhile", 1, claim);
+            assertThat(status(reader, "claimed meanwhile", Duration.ZERO).problem())
+                    .isEmpty();
+            beforeRangesAreRead("claimed meanwhile", 1, claim).recoverSequence("claimed meanwhile");
             assertThat(claims).hasValue(2);
         }
     }
@@ -243,7 +225,7 @@ class CassandraOperationTest {
                     "UPDATE operation.seq_global SET claim_min = 1, claim_max = 500"
                             + " WHERE key = 'claims' AND dc = 'dc1' IF EXISTS",
                     DefaultConsistencyLevel.SERIAL);
-            assertThat(status("claims", Duration.ZERO).problem()).contains("seq_global was set back");
+            assertThat(status("claims").problem()).contains("seq_global was set back");
             assertThatExceptionOfType(NonTransientBlockStoreException.class)
                     .isThrownBy(() -> schema().recoverSequence("claims"))
                     .withMessageContaining("claimed up to 500 only, but a datacenter has a range up to 1000");
@@ -319,10 +301,6 @@ class CassandraOperationTest {
         assertThat(run("define-striped", "main", "1", "10000", "5")).isEqualTo(new Ran(0, "done\n", ""));
         try (BlockStore store = open(1_000)) {
             store.reserve("main", 400);
-            assertThat(run("status").out())
-                    .contains("main, two tiers: 1 to 10000, 9000 not claimed\n")
-                    .contains("\n  dc1: 600 left, 0 of them in the next range\n")
-                    .contains("main, 5 stripes: 1 to 10000, 10000 left\n");
             assertThat(run("raise", "main", "20000").exitCode()).isZero();
             assertThat(run("raise-striped", "main", "20000").exitCode()).isZero();
             assertThat(run("recover", "main").exitCode()).isZero();
@@ -331,17 +309,9 @@ class CassandraOperationTest {
             assertThat(store.reserve("main", 10)).isEqualTo(Block.of(15_001, 15_010));
         }
         assertThat(run("status").out())
-                .contains("main, two tiers: 1 to 20000, 4000 not claimed\n")
+                .contains("main, two tiers: 1 to 20000, 4000 not claimed\n"
+                        + "  dc1: 990 left, 0 of them in the next range\n")
                 .contains("main, 5 stripes: 1 to 20000, 5000 left\n");
-    }
-
-    @Test
-    void wrongUseIsSaidWithoutCassandra() throws Exception {
-        String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
-        assertThat(run(nobody, Map.of(), "statsu"))
-                .matches(ran -> ran.exitCode() == 2 && ran.err().startsWith("usage: "));
-        assertThat(run(nobody, Map.of(), "raise", "a", "many")).isEqualTo(new Ran(2, "", "must be a number: many\n"));
-        assertThat(run(nobody, Map.of(), "status").exitCode()).isEqualTo(1);
     }
 
     @Test
@@ -350,7 +320,6 @@ class CassandraOperationTest {
         try (BlockStore store = open(1_000)) {
             store.reserve("problem", 10);
         }
-        assertThat(run("status").out()).contains("problem, two tiers: 1 to 10000, 9000 not claimed\n");
         execute(
                 "DELETE FROM operation.seq_dc WHERE key = 'problem' AND dc = 'dc1' IF EXISTS",
                 DefaultConsistencyLevel.LOCAL_SERIAL);
@@ -362,15 +331,18 @@ class CassandraOperationTest {
         }
     }
 
+    /** A wrong command is said even if Cassandra cannot be reached. */
     @Test
     void wrongUseIsSaid() throws Exception {
+        String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
         for (String[] wrong : new String[][] {
             {"none"}, {"create", "a"}, {"define", "a", "1"}, {"raise", "a"}, {"recover"}, {"recover-striped", "a"}
         }) {
-            assertThat(run(wrong))
+            assertThat(run(nobody, Map.of(), wrong))
                     .matches(ran -> ran.exitCode() == 2 && ran.err().startsWith("usage: "));
         }
-        assertThat(run("raise", "a", "many").err()).isEqualTo("must be a number: many\n");
+        assertThat(run(nobody, Map.of(), "raise", "a", "many")).isEqualTo(new Ran(2, "", "must be a number: many\n"));
+        assertThat(run(nobody, Map.of(), "status").exitCode()).isEqualTo(1);
         assertThat(run("define-striped", "a", "1", "2", "-4294967295").err())
                 .isEqualTo("stripes must be 1 to 10,000: 0\n");
         assertThat(run("recover", "nobody"))

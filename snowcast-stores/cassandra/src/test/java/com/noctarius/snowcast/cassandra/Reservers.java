@@ -97,6 +97,20 @@ final class Reservers implements AutoCloseable {
         await(count + " blocks more", () -> blocks.get() >= goal);
     }
 
+    /** Waits until each of them has reserved {@code count} more blocks. */
+    static void awaitMore(int count, Reservers... all) {
+        for (Reservers each : all) {
+            each.awaitMore(count);
+        }
+    }
+
+    /** Ends the threads of all. Fails if a thread has failed. */
+    static void stopAll(Reservers... all) {
+        for (Reservers each : all) {
+            each.stop();
+        }
+    }
+
     /** Waits until another reservation has failed, and returns the last exception. */
     BlockStoreException awaitFailure() {
         long before = failures.get();

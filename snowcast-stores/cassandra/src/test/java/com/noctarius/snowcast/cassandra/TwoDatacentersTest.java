@@ -7,25 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.cassandra.node.CassandraCluster;
 import com.noctarius.snowcast.store.BlockStoreException;
-import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that two datacenters reserve no integer twice under faults. Some tests also print how many integers became
- * gaps.
- */
+/** Tests that two datacenters reserve no integer twice under faults. */
 @Tag("faults")
 class TwoDatacentersTest {
     private static final long FIRST = 5_000_001;
@@ -82,29 +78,6 @@ class TwoDatacentersTest {
         return Reservers.start(2, store, sequence, ledger, 20);
     }
 
-    /** Prints how many claimed integers have become gaps: no reservation returned them, and no range still has them. */
-    private void reportHoles(String what, CassandraBlockStore... stores) {
-        GlobalRow global = TwoDatacenters.atLast(
-                deadline -> datacenters.tables(0).readGlobal(sequence, deadline).orElseThrow());
-        long claimed = global.last() - FIRST + 1;
-        long left = 0;
-        for (int i = 0; i < 2; i++) {
-            RangeTables tables = datacenters.tables(i);
-            List<DatacenterRow> rows = TwoDatacenters.atLast(deadline ->
-                    Stream.ofNullable(tables.read(sequence, deadline)).toList());
-            left += rows.stream()
-                    .filter(row -> !row.isNew())
-                    .mapToLong(DatacenterRow::remaining)
-                    .sum();
-        }
-        System.out.printf(
-                "%s: %,d integers, none twice, of %,d claimed; %,d are left in ranges, %,d are holes%n",
-                what, ledger.count(), claimed, left, claimed - ledger.count() - left);
-        for (CassandraBlockStore store : stores) {
-            System.out.println("  " + store.stats(sequence).orElseThrow());
-        }
-    }
-
     // --- cuts
 
     @Test
@@ -118,24 +91,17 @@ class TwoDatacentersTest {
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second);
                 Reservers ofThird = reserve(third)) {
-            ofFirst.awaitMore(50);
-            ofThird.awaitMore(50);
+            Reservers.awaitMore(50, ofFirst, ofThird);
             for (int cuts = 0; cuts < 3; cuts++) {
                 datacenters.cluster().cutDatacenters();
-                ofFirst.awaitMore(100);
-                ofSecond.awaitMore(100);
-                ofThird.awaitMore(100);
+                Reservers.awaitMore(100, ofFirst, ofSecond, ofThird);
                 datacenters.cluster().heal();
-                ofFirst.awaitMore(50);
-                ofThird.awaitMore(50);
+                Reservers.awaitMore(50, ofFirst, ofThird);
             }
-            ofFirst.stop();
-            ofSecond.stop();
-            ofThird.stop();
+            Reservers.stopAll(ofFirst, ofSecond, ofThird);
             assertThat(ofFirst.failures() + ofSecond.failures() + ofThird.failures())
                     .as("failures, while ranges lasted")
                     .isZero();
-            reportHoles("cuts", first, second, third);
         }
     }
 
@@ -147,8 +113,7 @@ class TwoDatacentersTest {
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second)) {
             for (int cuts = 0; cuts < 2; cuts++) {
-                ofFirst.awaitMore(100);
-                ofSecond.awaitMore(100);
+                Reservers.awaitMore(100, ofFirst, ofSecond);
                 datacenters.cluster().cutDatacenters();
                 ofSecond.await("no integer left", () -> remaining(second) == 0);
                 assertThat(ofSecond.awaitFailure())
@@ -161,14 +126,11 @@ class TwoDatacentersTest {
                 assertThat(second.stats(sequence).orElseThrow().problem()).startsWith("no range can be claimed since ");
                 datacenters.cluster().heal();
             }
-            ofFirst.awaitMore(100);
-            ofSecond.awaitMore(100);
+            Reservers.awaitMore(100, ofFirst, ofSecond);
             ofSecond.await(
                     "no problem left",
                     () -> second.stats(sequence).orElseThrow().problem().isEmpty());
-            ofFirst.stop();
-            ofSecond.stop();
-            reportHoles("used up", first, second);
+            Reservers.stopAll(ofFirst, ofSecond);
         }
     }
 
@@ -180,10 +142,9 @@ class TwoDatacentersTest {
             ledger.add(first.reserve(sequence, 400));
             datacenters.cluster().cutDatacenters();
             ledger.add(first.reserve(sequence, 100));
-            Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
-            while (first.stats(sequence).orElseThrow().problem().isEmpty()) {
-                assertThat(deadline.pause(1_000_000)).as("fails at last").isTrue();
-            }
+            Await.until(
+                    "a claim fails",
+                    () -> !first.stats(sequence).orElseThrow().problem().isEmpty());
             datacenters.cluster().heal();
             datacenters.cluster().awaitMembers();
             // The second store uses up the current range, and claims the next range.
@@ -228,20 +189,14 @@ class TwoDatacentersTest {
             ledger.add(store.reserve(sequence, 499));
             assertThat(store.stats(sequence).orElseThrow().claims()).isEqualTo(1);
             ledger.add(store.reserve(sequence, 1));
-            awaitPreloaded(store);
+            Await.until(
+                    "the next range", () -> store.stats(sequence).orElseThrow().preloaded() > 0);
             assertThat(remaining(store)).isEqualTo(1_500);
             datacenters.cluster().cutDatacenters();
             for (int i = 0; i < 15; i++) {
                 ledger.add(store.reserve(sequence, 100));
             }
             assertThat(ledger.count()).isEqualTo(2_000);
-        }
-    }
-
-    private void awaitPreloaded(CassandraBlockStore store) {
-        Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
-        while (store.stats(sequence).orElseThrow().preloaded() == 0) {
-            assertThat(deadline.pause(1_000_000)).as("at last").isTrue();
         }
     }
 
@@ -256,42 +211,8 @@ class TwoDatacentersTest {
                 Reservers ofSecond = reserve(second);
                 Reservers ofThird = reserve(third);
                 Reservers ofOther = reserve(other)) {
-            ofFirst.awaitMore(30);
-            ofSecond.awaitMore(30);
-            ofThird.awaitMore(30);
-            ofOther.awaitMore(30);
-            ofFirst.stop();
-            ofSecond.stop();
-            ofThird.stop();
-            ofOther.stop();
-            reportHoles("races", first, second, third, other);
-        }
-    }
-
-    @Test
-    void blocksBeginAtTheFirstValueAndEndAtTheLast() {
-        datacenters.schema(1).defineSequence(sequence, FIRST, FIRST + 249);
-        BlockLedger all = new BlockLedger(FIRST, FIRST + 249);
-        try (CassandraBlockStore first = open(0, 100);
-                CassandraBlockStore second = open(1, 100)) {
-            reserveAll(first, all);
-            reserveAll(second, all);
-            for (CassandraBlockStore store : List.of(first, second)) {
-                assertThatExceptionOfType(BlockStoreExhaustedException.class)
-                        .isThrownBy(() -> store.reserve(sequence, 1))
-                        .withMessageContaining("the last integer is " + (FIRST + 249));
-            }
-        }
-        all.requireAll();
-    }
-
-    private void reserveAll(CassandraBlockStore store, BlockLedger all) {
-        while (true) {
-            try {
-                all.add(store.reserve(sequence, 40));
-            } catch (BlockStoreExhaustedException e) {
-                return;
-            }
+            Reservers.awaitMore(30, ofFirst, ofSecond, ofThird, ofOther);
+            Reservers.stopAll(ofFirst, ofSecond, ofThird, ofOther);
         }
     }
 
@@ -325,38 +246,13 @@ class TwoDatacentersTest {
                             .rangeSize(200)
                             .build();
                     Reservers ofSecond = reserve(second)) {
-                ofFirst.awaitMore(50);
-                ofSecond.awaitMore(50);
-                ofFirst.stop();
-                ofSecond.stop();
+                Reservers.awaitMore(50, ofFirst, ofSecond);
+                Reservers.stopAll(ofFirst, ofSecond);
             }
         }
     }
 
     // --- losses
-
-    @Test
-    void aLostRowOfADatacenterIsAHole() {
-        define();
-        try (CassandraBlockStore first = open(0, 1_000);
-                CassandraBlockStore second = open(0, 1_000);
-                CassandraBlockStore other = open(1, 1_000);
-                Reservers ofFirst = reserve(first);
-                Reservers ofSecond = reserve(second);
-                Reservers ofOther = reserve(other)) {
-            for (int losses = 0; losses < 8; losses++) {
-                ofFirst.awaitMore(20);
-                ofSecond.awaitMore(20);
-                loseRow(0);
-            }
-            ofFirst.awaitMore(50);
-            ofOther.awaitMore(50);
-            ofFirst.stop();
-            ofSecond.stop();
-            ofOther.stop();
-            reportHoles("lost rows", first, second, other);
-        }
-    }
 
     private void loseRow(int datacenter) {
         datacenters
@@ -422,64 +318,37 @@ class TwoDatacentersTest {
     // --- faults
 
     @Test
-    void messagesAreLostAndLate() {
+    void faultsMakeNothingComeTwice() {
         define();
-        try (CassandraBlockStore first = open(0, 200);
-                CassandraBlockStore second = open(1, 200);
-                Reservers ofFirst = reserve(first);
-                Reservers ofSecond = reserve(second)) {
-            ofFirst.awaitMore(20);
-            datacenters.cluster().disturb(8, 50);
-            ofFirst.awaitMore(30);
-            ofSecond.awaitMore(30);
-            datacenters.cluster().heal();
-            ofFirst.awaitMore(20);
-            ofSecond.awaitMore(20);
-            ofFirst.stop();
-            ofSecond.stop();
-            reportHoles("messages lost and late", first, second);
-        }
-    }
-
-    @Test
-    void aKilledNodeForgetsNothing() {
-        define();
+        CassandraCluster cluster = datacenters.cluster();
         try (CassandraBlockStore first = open(0, 500);
-                CassandraBlockStore second = openImpatient(1, 500);
+                CassandraBlockStore second = open(0, 500);
+                CassandraBlockStore other = openImpatient(1, 500);
                 Reservers ofFirst = reserve(first);
-                Reservers ofSecond = reserve(second)) {
-            ofFirst.awaitMore(50);
-            ofSecond.awaitMore(50);
-            datacenters.cluster().node(1).kill();
-            ofSecond.awaitFailure();
-            datacenters.cluster().node(1).restart();
-            datacenters.cluster().awaitMembers();
-            ofFirst.awaitMore(100);
-            ofSecond.awaitMore(100);
-            ofFirst.stop();
-            ofSecond.stop();
-            reportHoles("kill -9", first, second);
-        }
-    }
-
-    @Test
-    void clocksThatLieMakeNothingComeTwice() {
-        define();
-        try (CassandraBlockStore first = open(0, 1_000);
-                CassandraBlockStore second = open(1, 1_000);
-                Reservers ofFirst = reserve(first);
-                Reservers ofSecond = reserve(second)) {
-            for (long minutes : new long[] {10, -10, 0}) {
-                datacenters.cluster().node(0).setClock(Duration.ofMinutes(minutes));
-                datacenters.cluster().node(1).setClock(Duration.ofMinutes(-minutes));
-                ofFirst.awaitMore(80);
-                ofSecond.awaitMore(80);
+                Reservers ofSecond = reserve(second);
+                Reservers ofOther = reserve(other)) {
+            Reservers.awaitMore(20, ofFirst, ofSecond, ofOther);
+            cluster.disturb(8, 50); // Messages are lost and late.
+            Reservers.awaitMore(30, ofFirst, ofOther);
+            cluster.heal();
+            for (int losses = 0; losses < 8; losses++) {
+                Reservers.awaitMore(20, ofFirst, ofSecond);
+                loseRow(0);
             }
-            ofFirst.stop();
-            ofSecond.stop();
-            reportHoles("clock steps", first, second);
+            Reservers.awaitMore(50, ofFirst, ofOther);
+            cluster.node(1).kill();
+            ofOther.awaitFailure();
+            cluster.node(1).restart();
+            cluster.awaitMembers();
+            Reservers.awaitMore(100, ofFirst, ofOther);
+            for (long minutes : new long[] {10, -10, 0}) {
+                cluster.node(0).setClock(Duration.ofMinutes(minutes));
+                cluster.node(1).setClock(Duration.ofMinutes(-minutes));
+                Reservers.awaitMore(80, ofFirst, ofOther);
+            }
+            Reservers.stopAll(ofFirst, ofSecond, ofOther);
         } finally {
-            datacenters.cluster().nodes().forEach(node -> node.setClock(Duration.ZERO));
+            cluster.nodes().forEach(node -> node.setClock(Duration.ZERO));
         }
     }
 
@@ -494,17 +363,14 @@ class TwoDatacentersTest {
         try (Reservers ofFirst = Reservers.start(1, first, sequence, ledger, 20);
                 Reservers ofSecond = Reservers.start(1, second, sequence, ledger, 20);
                 Reservers ofThird = Reservers.start(1, third, sequence, ledger, 20)) {
-            ofFirst.awaitMore(20);
-            ofThird.awaitMore(20);
+            Reservers.awaitMore(20, ofFirst, ofThird);
             datacenters.cluster().cutDatacenters();
             assertThat(ofSecond.awaitFailure()).hasMessageContaining("no block within PT2S");
             datacenters.cluster().heal();
             datacenters.cluster().disturb(2, 20);
-            ofFirst.awaitMore(10);
-            ofSecond.awaitMore(10);
+            Reservers.awaitMore(10, ofFirst, ofSecond);
             datacenters.cluster().heal();
-            ofFirst.awaitMore(20);
-            ofSecond.awaitMore(20);
+            Reservers.awaitMore(20, ofFirst, ofSecond);
         }
         assertThat(ledger.count()).isPositive();
     }

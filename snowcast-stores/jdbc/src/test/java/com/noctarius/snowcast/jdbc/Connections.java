@@ -7,6 +7,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,26 @@ final class Connections {
         return intercepted(dataSource, () -> {}, around);
     }
 
+    /** Returns a data source that refuses connections while {@code isAway} is true. */
+    static DataSource away(DataSource dataSource, AtomicBoolean isAway) {
+        return before(dataSource, () -> {
+            if (isAway.get()) {
+                throw new SQLException("it is away", "08001");
+            }
+        });
+    }
+
     static DataSource before(DataSource dataSource, Event before) {
         return intercepted(dataSource, before, (connection, method, call) -> call.proceed());
+    }
+
+    /** Lets a call hang until {@code end} is counted down. */
+    static void await(CountDownLatch end) throws SQLException {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
     }
 
     /** Wraps a statement; {@code after} runs after each execution. */

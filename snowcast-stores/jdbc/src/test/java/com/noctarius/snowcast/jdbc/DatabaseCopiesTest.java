@@ -17,10 +17,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -31,15 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class DatabaseCopiesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
-
-    private static void sql(String url, String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
 
     private static JdbcSnowcast process(String url) {
         return Patient.snowcast(new UrlDataSource(url, null, null)).build();
@@ -82,7 +70,7 @@ class DatabaseCopiesTest {
         try (PostgresServer server = PostgresServer.start()) {
             String shop = server.createDatabase("shop");
             create(shop);
-            sql(
+            Sql.execute(
                     server.url("postgres"),
                     "CREATE DATABASE backup TEMPLATE shop",
                     "ALTER DATABASE shop RENAME TO former",
@@ -100,7 +88,7 @@ class DatabaseCopiesTest {
             server.kill();
             server.restart();
             create(shop);
-            sql(server.url("postgres"), "ALTER DATABASE shop RENAME TO store");
+            Sql.execute(server.url("postgres"), "ALTER DATABASE shop RENAME TO store");
             create(server.url("store"));
         }
     }
@@ -141,7 +129,7 @@ class DatabaseCopiesTest {
         try (MariaServer server = MariaServer.start()) {
             String shop = server.createDatabase("shop");
             create(shop);
-            sql(shop, "SET GLOBAL server_id = 7", "SET GLOBAL gtid_domain_id = 7");
+            Sql.execute(shop, "SET GLOBAL server_id = 7", "SET GLOBAL gtid_domain_id = 7");
             create(shop);
             storeAnotherPort(shop);
             assertNoticed(shop);
@@ -155,7 +143,8 @@ class DatabaseCopiesTest {
     /** Changes the server's stored identity as if the server had had another port before. */
     private static void storeAnotherPort(String url) throws SQLException {
         for (String table : List.of("snowcast_database", "id_sequences_database")) {
-            sql(url, "UPDATE " + table + " SET server_id = REPLACE(server_id, CONCAT(':', @@port, '/'), ':1/')");
+            Sql.execute(
+                    url, "UPDATE " + table + " SET server_id = REPLACE(server_id, CONCAT(':', @@port, '/'), ':1/')");
         }
     }
 
@@ -168,7 +157,7 @@ class DatabaseCopiesTest {
             IntegerSequence seats =
                     running.createIntegerSequence(seats().blockSize(1).build());
             seats.next();
-            sql(url, "UPDATE snowcast_database SET server_id = 'restored'");
+            Sql.execute(url, "UPDATE snowcast_database SET server_id = 'restored'");
             assertThatExceptionOfType(SnowcastException.class)
                     .isThrownBy(() -> {
                         while (true) {
@@ -206,7 +195,7 @@ class DatabaseCopiesTest {
             for (int i = 0; i < 5; i++) {
                 seats.next();
             }
-            sql(url, "UPDATE id_sequences SET next_hi_value = 2 WHERE next_hi_value > window_start_value");
+            Sql.execute(url, "UPDATE id_sequences SET next_hi_value = 2 WHERE next_hi_value > window_start_value");
             assertThatThrownBy(() -> {
                         while (true) {
                             seats.next();

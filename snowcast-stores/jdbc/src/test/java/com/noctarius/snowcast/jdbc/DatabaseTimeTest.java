@@ -4,12 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.Clock;
-import java.text.MessageFormat;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.ResourceBundle;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,31 +16,7 @@ class DatabaseTimeTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 
     private final HandClock clock = new HandClock();
-    private final List<String> warnings = new ArrayList<>();
-    private final DatabaseTime time = new DatabaseTime(clock, 60_000, new Warnings());
-
-    private final class Warnings implements System.Logger {
-        @Override
-        public String getName() {
-            return "test";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
-
-        @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable cause) {
-            throw new AssertionError(message, cause);
-        }
-
-        @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, String format, Object... parameters) {
-            assertThat(level).isEqualTo(Level.WARNING);
-            warnings.add(MessageFormat.format(format, parameters));
-        }
-    }
+    private final DatabaseTime time = new DatabaseTime(clock, 60_000, System.getLogger(DatabaseTime.class.getName()));
 
     private static final class HandClock implements Clock {
         private long passed;
@@ -97,17 +68,19 @@ class DatabaseTimeTest {
 
     @Test
     void aWrongClockOfTheDatabaseIsLoggedOncePerStep() {
-        after(0, 0);
-        after(1_000, HOUR);
-        after(1_000, HOUR);
-        after(1_000, 0);
-        after(1_000, -HOUR);
-        assertThat(warnings)
-                .hasSize(2)
-                .allMatch(warning -> warning.startsWith("The clock of the database was set: it is "))
-                .satisfiesExactly(
-                        first -> assertThat(first).contains("PT1H"),
-                        second -> assertThat(second).contains("PT-1H"));
+        try (Warnings warnings = Warnings.of(DatabaseTime.class)) {
+            after(0, 0);
+            after(1_000, HOUR);
+            after(1_000, HOUR);
+            after(1_000, 0);
+            after(1_000, -HOUR);
+            assertThat(warnings.all())
+                    .hasSize(2)
+                    .allMatch(warning -> warning.startsWith("The clock of the database was set: it is "))
+                    .satisfiesExactly(
+                            first -> assertThat(first).contains("PT1H"),
+                            second -> assertThat(second).contains("PT-1H"));
+        }
     }
 
     /**

@@ -48,8 +48,10 @@ final class ForgetfulShards {
     static ForgetfulShards of(int count) throws SQLException {
         MemoryShards memory = MemoryShards.of(count);
         for (int i = 0; i < count; i++) {
-            memory.execute(i, "CREATE TABLE present_server (name VARCHAR(50) NOT NULL, starts BIGINT NOT NULL)");
-            memory.execute(i, "INSERT INTO present_server VALUES ('server 0', 1)");
+            memory.execute(
+                    i,
+                    "CREATE TABLE present_server (name VARCHAR(50) NOT NULL, starts BIGINT NOT NULL)",
+                    "INSERT INTO present_server VALUES ('server 0', 1)");
         }
         return new ForgetfulShards(memory);
     }
@@ -143,12 +145,7 @@ final class ForgetfulShards {
     }
 
     boolean hasChanged(int index) throws SQLException {
-        try (Connection connection = memory.connect(index);
-                Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery("SELECT 1 FROM id_sequences_database WHERE server_id = " + SERVER)) {
-            return !rows.next();
-        }
+        return memory.number(index, "SELECT COUNT(*) FROM id_sequences_database WHERE server_id = " + SERVER) == 0;
     }
 
     // --- reservations

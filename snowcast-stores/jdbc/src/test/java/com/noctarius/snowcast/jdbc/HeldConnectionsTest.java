@@ -9,7 +9,6 @@ import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +163,7 @@ class HeldConnectionsTest {
         DataSource late = Connections.around(
                 Connections.before(one.connections(one.urls().get(0)), () -> {
                     if (waits.get()) {
-                        awaitEnd(free);
+                        Connections.await(free);
                     }
                 }),
                 (connection, method, call) -> {
@@ -187,13 +186,5 @@ class HeldConnectionsTest {
         Await.until("the late calls have ended", () -> closed.get() > before);
         assertThat(server.text("SELECT SUM(next_hi_value - window_start_value) FROM " + one.table()))
                 .isEqualTo("1");
-    }
-
-    private static void awaitEnd(CountDownLatch end) throws SQLException {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            throw new SQLException(e);
-        }
     }
 }

@@ -195,11 +195,7 @@ class JdbcBlockStoreTest {
         new JdbcSchema(others.list(0, 1).plain()).create(100);
         AtomicBoolean fails = new AtomicBoolean(true);
         TestShards list = memory.list(0);
-        DataSource late = Connections.before(list.connections(others.url(1)), () -> {
-            if (fails.get()) {
-                throw new SQLException("refused", "08001");
-            }
-        });
+        DataSource late = Connections.away(list.connections(others.url(1)), fails);
         JdbcBlockStore store = TestShards.store(list.of(List.of(list.connections(memory.url(0)), late)), 0);
         assertThat(store.reserve(ORDERS, 100)).isEqualTo(Block.of(5_001, 5_100));
         fails.set(false);
@@ -213,11 +209,7 @@ class JdbcBlockStoreTest {
         create(1, 0);
         TestShards list = memory.list(0);
         AtomicBoolean fails = new AtomicBoolean();
-        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
-            if (fails.get()) {
-                throw new SQLException("refused", "08001");
-            }
-        });
+        DataSource failing = Connections.away(list.connections(memory.url(0)), fails);
         JdbcBlockStore store = TestShards.store(list.of(List.of(failing)));
         assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
         fails.set(true);
@@ -277,15 +269,6 @@ class JdbcBlockStoreTest {
                 .isThrownBy(() -> new JdbcSchema(shards).create(100))
                 .withMessageContaining("shard 0 of 1 has a WRITE_DELAY")
                 .withMessageContaining(";WRITE_DELAY=0");
-    }
-
-    @Test
-    @Tag("integration")
-    void h2FilesThatKeepWhatTheyCommitServe(@TempDir Path directory) {
-        String url = "jdbc:h2:file:" + directory.resolve("ids") + ";WRITE_DELAY=0";
-        JdbcShards shards = TestShards.of("public.my_ids", List.of(url)).plain();
-        TestShards.layOut(shards, 100, 1, ORDERS, FIRST, LAST);
-        assertThat(TestShards.store(shards).reserve(ORDERS, 10)).isEqualTo(Block.of(5_001, 5_010));
     }
 
     @Test
@@ -572,7 +555,7 @@ class JdbcBlockStoreTest {
     @Tag("integration")
     void aPoolWithoutAFreeConnectionFailsInTimeAndIsNotBlockedForEver() throws Exception {
         create(1, 0);
-        try (HikariDataSource pool = TestShards.pool(memory.url(0), 1)) {
+        try (HikariDataSource pool = TestShards.pool(memory.url(0), 1, Duration.ofMillis(250))) {
             JdbcBlockStore store = TestShards.store(memory.list(0).of(List.of(pool)));
             try (Connection callers = pool.getConnection();
                     Statement statement = callers.createStatement()) {
@@ -625,7 +608,7 @@ class JdbcBlockStoreTest {
         DataSource hanging = Connections.before(list.connections(memory.url(0)), () -> {
             connects.incrementAndGet();
             if (hangs.get()) {
-                awaitEnd(end);
+                Connections.await(end);
             }
         });
         JdbcShards shards = JdbcShards.builder()
@@ -664,7 +647,7 @@ class JdbcBlockStoreTest {
         DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
             if (hangs.get()) {
                 hanging.incrementAndGet();
-                awaitEnd(end);
+                Connections.await(end);
             }
         });
         JdbcShards shards = JdbcShards.builder()
@@ -699,12 +682,8 @@ class JdbcBlockStoreTest {
         TestShards list = memory.list(0, 1);
         AtomicBoolean fails = new AtomicBoolean();
         AtomicInteger connects = new AtomicInteger();
-        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
-            connects.incrementAndGet();
-            if (fails.get()) {
-                throw new SQLException("refused", "08001");
-            }
-        });
+        DataSource failing =
+                Connections.before(Connections.away(list.connections(memory.url(0)), fails), connects::incrementAndGet);
         JdbcBlockStore store = TestShards.store(list.of(List.of(failing, list.connections(memory.url(1)))), 0);
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         ledger.add(store.reserve(ORDERS, 1));
@@ -735,7 +714,7 @@ class JdbcBlockStoreTest {
                 if (hanging.getAndIncrement() == 0) {
                     throw new SQLException("refused", "08001");
                 }
-                awaitEnd(end);
+                Connections.await(end);
             }
         });
         JdbcShards shards = JdbcShards.builder()
@@ -758,46 +737,6 @@ class JdbcBlockStoreTest {
         fails.set(false);
         end.countDown();
         Await.until("it is asked first again", () -> store.reserve(ORDERS, 1).first() < 5_101);
-    }
-
-    private static void awaitEnd(CountDownLatch end) throws SQLException {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            throw new SQLException(e);
-        }
-    }
-
-    @Test
-    @Tag("integration")
-    void callsThatHangAreNotPiledUp() throws Exception {
-        create(1, 0);
-        CountDownLatch end = new CountDownLatch(1);
-        AtomicInteger hanging = new AtomicInteger();
-        DataSource never = Connections.before(memory.list(0).connections(memory.url(0)), () -> {
-            hanging.incrementAndGet();
-            awaitEnd(end);
-        });
-        JdbcShards shards = JdbcShards.builder()
-                .shard(never)
-                .statementTimeout(Duration.ofSeconds(1))
-                .callTimeout(Duration.ofMillis(1_100))
-                .build();
-        JdbcBlockStore store = TestShards.store(shards);
-        for (int i = 0; i < 8; i++) {
-            assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
-        }
-        assertThat(hanging).hasValue(4);
-        end.countDown();
-        BlockLedger ledger = new BlockLedger(FIRST, LAST);
-        Await.until("a block", () -> {
-            try {
-                ledger.add(store.reserve(ORDERS, 1));
-                return true;
-            } catch (BlockStoreException e) {
-                return false;
-            }
-        });
     }
 
     /** The store must not conclude from a cancelled statement that no window is open. */

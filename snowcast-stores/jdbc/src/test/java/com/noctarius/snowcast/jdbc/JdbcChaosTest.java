@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -60,7 +59,7 @@ class JdbcChaosTest {
                 places.add(new JdbcChaos.Place(server, server.createDatabase("ids" + i)));
             }
             // The store must also cope with a short lock time-out, here in one database.
-            execute(places.get(0).url(), "ALTER DATABASE ids0 SET lock_timeout = '500ms'");
+            Sql.execute(places.get(0).url(), "ALTER DATABASE ids0 SET lock_timeout = '500ms'");
             run(
                     "PostgreSQL",
                     duration,
@@ -78,7 +77,7 @@ class JdbcChaosTest {
                 MariaServer server = i % 2 == 0 ? first : second;
                 places.add(new JdbcChaos.Place(server, server.createDatabase("ids" + i)));
             }
-            execute(places.get(0).url(), "SET GLOBAL innodb_lock_wait_timeout = 1");
+            Sql.execute(places.get(0).url(), "SET GLOBAL innodb_lock_wait_timeout = 1");
             run("MariaDB", duration, places, JdbcChaosTest::killingOnMaria);
         }
     }
@@ -92,13 +91,6 @@ class JdbcChaosTest {
             }
         }
         return statements;
-    }
-
-    private static void execute(String url, String sql) throws SQLException {
-        try (Connection connection = new UrlDataSource(url, null, null).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     private void run(

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
@@ -64,10 +65,9 @@ class JdbcCoordinatorTest {
     }
 
     private JdbcSnowcast snowcast(Duration lease) {
-        return JdbcSnowcast.builder(new UrlDataSource(url, null, null))
+        return Patient.snowcast(new UrlDataSource(url, null, null))
                 .lease(lease)
                 .maxClockSkew(SKEW)
-                .timeouts(Duration.ofMinutes(2), CALL_TIMEOUT)
                 .build();
     }
 
@@ -95,11 +95,7 @@ class JdbcCoordinatorTest {
     }
 
     private long lostUntil() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT recovered_millis FROM snowcast_database")) {
-            rows.next();
-            return rows.getLong(1);
-        }
+        return number("SELECT recovered_millis FROM snowcast_database");
     }
 
     private JdbcCoordinator coordinator() {
@@ -257,11 +253,7 @@ class JdbcCoordinatorTest {
     }
 
     private long losses() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT losses FROM snowcast_database")) {
-            rows.next();
-            return rows.getLong(1);
-        }
+        return number("SELECT losses FROM snowcast_database");
     }
 
     /**
@@ -287,14 +279,7 @@ class JdbcCoordinatorTest {
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");
         sql("INSERT INTO test_server VALUES ('P')");
-        Dialect dialect = Dialect.builder("H2 by hand")
-                .script(Dialect.resource("postgresql.sql"))
-                .lock("unused")
-                .leases(
-                        Dialect.resource("postgresql/R__snowcast_leases.sql"),
-                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)")
-                .server("(SELECT server FROM test_server)")
-                .build();
+        Dialect dialect = byHand("", "(SELECT server FROM test_server)");
         JdbcCoordinator coordinator = coordinator(dialect);
         coordinator.createTables();
         sql("UPDATE test_server SET server = 'S'");
@@ -310,37 +295,50 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
+    /** The clock is an hour ahead for one process and an hour behind for the other, which both wait for a renewal. */
     @Test
     void aDatabaseWhoseClockIsSetRenewsAsBefore() throws Exception {
-        sql("CREATE TABLE test_clock (offset_millis BIGINT)");
-        sql("INSERT INTO test_clock VALUES (0)");
-        Dialect dialect = Dialect.builder("H2 by hand")
+        sql("CREATE TABLE test_clock (name VARCHAR(20), offset_millis BIGINT)");
+        sql("INSERT INTO test_clock VALUES ('ahead', 0), ('behind', 0)");
+        try (JdbcSnowcast ahead = withClock("ahead");
+                JdbcSnowcast behind = withClock("behind")) {
+            SnowcastSequencer ofAhead = ahead.createSequencer(ORDERS);
+            SnowcastSequencer ofBehind = behind.createSequencer(ORDERS);
+            sql("UPDATE test_clock SET offset_millis = CASE name WHEN 'ahead' THEN 3600000 ELSE -3600000 END");
+            requireRenewed(ofAhead, "ahead");
+            requireRenewed(ofBehind, "behind");
+        }
+    }
+
+    private JdbcSnowcast withClock(String name) {
+        Dialect dialect = byHand(" + (SELECT offset_millis FROM test_clock WHERE name = '" + name + "')", "'H2'");
+        JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(url, null, null))
+                .dialect(dialect)
+                .tablePrefix(name)
+                .lease(Duration.ofSeconds(12))
+                .maxClockSkew(Duration.ofSeconds(30))
+                .build();
+        snowcast.createTables();
+        return snowcast;
+    }
+
+    private void requireRenewed(SnowcastSequencer sequencer, String name) throws Exception {
+        Await.until("a renewal", () -> sequencer.stats().renewalCount() > 0);
+        long end = number("SELECT ceiling_millis FROM " + name + "_nodes");
+        assertThat(end).isBetween(System.currentTimeMillis() - 180_000, System.currentTimeMillis() + 60_000);
+        assertThat(sequencer.stats().leaseLossCount()).isZero();
+        sequencer.next();
+    }
+
+    private static Dialect byHand(String offset, String server) {
+        return Dialect.builder("H2 by hand")
                 .script(Dialect.resource("postgresql.sql"))
                 .lock("unused")
                 .leases(
                         Dialect.resource("postgresql/R__snowcast_leases.sql"),
-                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)"
-                                + " + (SELECT offset_millis FROM test_clock)")
-                .server("'H2'")
+                        "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)" + offset)
+                .server(server)
                 .build();
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(url, null, null))
-                .dialect(dialect)
-                .lease(Duration.ofSeconds(12))
-                .maxClockSkew(Duration.ofSeconds(30))
-                .timeouts(Duration.ofMinutes(2), CALL_TIMEOUT)
-                .build()) {
-            snowcast.createTables();
-            SnowcastSequencer orders = snowcast.createSequencer(ORDERS);
-            for (long offset : new long[] {3_600_000, -3_600_000}) {
-                sql("UPDATE test_clock SET offset_millis = " + offset);
-                long renewals = orders.stats().renewalCount();
-                Await.until("a renewal", () -> orders.stats().renewalCount() > renewals);
-                long end = number("SELECT ceiling_millis FROM snowcast_nodes");
-                assertThat(end).isBetween(System.currentTimeMillis() - 180_000, System.currentTimeMillis() + 60_000);
-                assertThat(orders.stats().leaseLossCount()).isZero();
-                orders.next();
-            }
-        }
     }
 
     /**
@@ -457,7 +455,7 @@ class JdbcCoordinatorTest {
 
     /** By default, H2 writes a commit to its file up to half a second later. */
     @Test
-    void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
+    void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) throws Exception {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk, null, null))) {
             assertThatThrownBy(snowcast::createTables)
@@ -467,6 +465,10 @@ class JdbcCoordinatorTest {
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk + ";WRITE_DELAY=0", null, null))) {
             snowcast.createTables();
             assertThat(snowcast.createSequencer(ORDERS).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            assertThat(snowcast.createIntegerSequence(
+                                    IntegerSequenceConfig.builder("seats").build())
+                            .next())
+                    .isNotNegative();
         }
     }
 

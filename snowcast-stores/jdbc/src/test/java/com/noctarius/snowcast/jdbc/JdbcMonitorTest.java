@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.noctarius.snowcast.tests.Await;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,20 +43,6 @@ class JdbcMonitorTest {
         return status.sequences().get(0);
     }
 
-    /** Returns the list of shards, in which shard {@code away} cannot be reached. */
-    private JdbcShards without(int away) {
-        List<DataSource> databases = new java.util.ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            int index = i;
-            databases.add(Connections.before(list.connections(memory.url(i)), () -> {
-                if (index == away) {
-                    throw new SQLException("the way is cut", "08001");
-                }
-            }));
-        }
-        return list.of(databases);
-    }
-
     /** Reserves by SQL, because a store also inserts windows. */
     private void reserve(int shard, long start, int count) throws SQLException {
         memory.execute(
@@ -70,7 +57,7 @@ class JdbcMonitorTest {
         JdbcStatus status = new JdbcMonitor(list.plain()).read();
         assertThat(status.shards())
                 .extracting(JdbcStatus.ShardStatus::isReachable, JdbcStatus.ShardStatus::problem)
-                .containsOnly(org.assertj.core.groups.Tuple.tuple(true, ""));
+                .containsOnly(tuple(true, ""));
         JdbcStatus.SequenceStatus orders = only(status);
         assertThat(orders.name()).isEqualTo("orders");
         assertThat(orders.firstValue()).isEqualTo(1);
@@ -82,10 +69,7 @@ class JdbcMonitorTest {
                         JdbcStatus.WindowStatus::shard,
                         JdbcStatus.WindowStatus::openWindows,
                         JdbcStatus.WindowStatus::remaining)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(0, 2, 200L),
-                        org.assertj.core.groups.Tuple.tuple(1, 2, 170L),
-                        org.assertj.core.groups.Tuple.tuple(2, 2, 200L));
+                .containsExactly(tuple(0, 2, 200L), tuple(1, 2, 170L), tuple(2, 2, 200L));
         assertThat(orders.windows().get(0).reservedUpTo()).isEmpty();
         assertThat(orders.windows().get(1).reservedUpTo()).hasValue(130);
         assertThat(orders.windows())
@@ -95,9 +79,9 @@ class JdbcMonitorTest {
 
     @Test
     void aShardThatIsAwayHidesNothingOfTheOthers() {
-        JdbcStatus status = new JdbcMonitor(without(1)).read();
+        JdbcStatus status = new JdbcMonitor(list.without(1, new AtomicBoolean(true))).read();
         assertThat(status.shards().get(1).isReachable()).isFalse();
-        assertThat(status.shards().get(1).problem()).contains("the way is cut");
+        assertThat(status.shards().get(1).problem()).contains("it is away");
         assertThat(status.shards().get(0).problem()).isEmpty();
         assertThat(only(status).windows())
                 .extracting(JdbcStatus.WindowStatus::shard)
@@ -204,16 +188,7 @@ class JdbcMonitorTest {
     // --- command line
 
     private int status(StringBuilder text, String more) throws IOException {
-        StringBuilder properties = new StringBuilder(more);
-        for (int i = 0; i < 3; i++) {
-            properties
-                    .append("shard.")
-                    .append(i)
-                    .append(".url=")
-                    .append(memory.url(i))
-                    .append('\n');
-        }
-        Path file = Files.writeString(directory.resolve("shards.properties"), properties);
+        Path file = Files.writeString(directory.resolve("shards.properties"), more + memory.properties(3));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int exitCode = WindowAgentMain.run(
                 List.of("status", file.toString()),

@@ -57,10 +57,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     private JdbcSnowcast.Builder process(String name, DataSource dataSource) {
-        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(dataSource)
-                .tablePrefix(table() + "_l")
-                .processName(name)
-                .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3));
+        JdbcSnowcast.Builder builder =
+                Patient.snowcast(dataSource).tablePrefix(table() + "_l").processName(name);
         Dialect dialect = dialect();
         return dialect == null ? builder : builder.dialect(dialect);
     }
@@ -100,11 +98,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     private void sql(String sql) throws SQLException {
-        try (Connection connection = sharedPool(urls().get(0)).getConnection();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
-            statement.execute(sql.replace("snowcast_", table() + "_l_"));
-        }
+        Sql.execute(sharedPool(urls().get(0)), sql.replace("snowcast_", table() + "_l_"));
     }
 
     @Test
@@ -167,17 +161,16 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     @Test
-    default void theStatusSaysWhatIntegerSequencesHaveLeft() throws Exception {
+    default void theStatusSaysWhatIntegerSequencesOfTheSchemaHaveLeft() throws Exception {
         try (JdbcSnowcast snowcast = createdInItsOwnSchema("pod-1")) {
             IntegerSequenceConfig config = IntegerSequenceConfig.builder("seats")
                     .firstValue(5_000_001)
                     .lastValue(5_250_000)
                     .build();
             snowcast.createIntegerSequence(config).next();
-            ClusterStatus.Integers seats = snowcast.status().integerSequences().stream()
-                    .filter(each -> each.name().equals("seats"))
-                    .findFirst()
-                    .orElseThrow();
+            assertThat(snowcast.status().integerSequences()).hasSize(1);
+            ClusterStatus.Integers seats = snowcast.status().integerSequences().get(0);
+            assertThat(seats.name()).isEqualTo("seats");
             assertThat(seats.firstValue()).isEqualTo(5_000_001);
             assertThat(seats.lastValue()).isEqualTo(5_250_000);
             assertThat(seats.highest()).isGreaterThan(5_000_000);
@@ -185,23 +178,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
                     .as("all but the block that the process has")
                     .isBetween(200_000L, 249_999L)
                     .isEqualTo(5_250_000 - seats.highest());
-        }
-    }
-
-    @Test
-    default void theStatusHasIntegerSequencesOfTheSchemaThatIsGivenAndNoneWithoutTheirTables() throws Exception {
-        String schema = table() + "Schema";
-        sql("CREATE SCHEMA " + schema);
-        try (JdbcSnowcast snowcast =
-                process("pod-1").tablePrefix(schema + ".snowcast").build()) {
-            snowcast.createTables();
-            snowcast.createIntegerSequence(
-                            IntegerSequenceConfig.builder("seats").build())
-                    .next();
-            assertThat(snowcast.status().integerSequences())
-                    .extracting(ClusterStatus.Integers::name)
-                    .containsExactly("seats");
-            sql("DROP TABLE " + schema + ".id_sequences_names");
+            sql("DROP TABLE " + table() + "Own.id_sequences_names");
             assertThat(snowcast.status().integerSequences()).isEmpty();
         }
     }

@@ -50,7 +50,7 @@ class LeaseRatesTest {
                 "ANALYZE snowcast_nodes") {
             @Override
             Measured start() throws Exception {
-                PostgresServer server = PostgresServer.start();
+                PostgresServer server = PostgresServer.startToMeasure();
                 return new Measured(this, server.createDatabase("rates"), server::processorTime, server);
             }
         },

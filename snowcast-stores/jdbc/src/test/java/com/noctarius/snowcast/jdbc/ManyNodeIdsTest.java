@@ -15,9 +15,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +40,7 @@ class ManyNodeIdsTest {
     private final Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, Duration.ofMinutes(3));
     private final JdbcCoordinator coordinator = coordinator();
 
+    /** Keeps the database. */
     @AutoClose
     private Connection connection;
 
@@ -55,30 +54,20 @@ class ManyNodeIdsTest {
         connection = DriverManager.getConnection(url);
         coordinator.createTables();
         assertThat(attach()).isNotNull();
-        sql("DELETE FROM snowcast_nodes");
-    }
-
-    private long number(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getLong(1);
-        }
-    }
-
-    private void sql(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(url, "DELETE FROM snowcast_nodes");
     }
 
     /** Inserts a row for each node ID from {@code from} to {@code to}, each with its own holder. */
     private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
-        sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                + " table_id, token_sequence, version, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
-                + (attached ? 1 : ceilingMillis) + ", " + ceilingMillis
-                + ", CAST(RANDOM_UUID() AS VARCHAR), 1, 1, 1, 1, 'orders', X FROM SYSTEM_RANGE(" + from + ", " + to
-                + ")");
+        Sql.execute(
+                url,
+                "INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
+                        + " table_id, token_sequence, version, name, node_id) SELECT " + (attached ? 1 : 0)
+                        + ", 'other', "
+                        + (attached ? 1 : ceilingMillis) + ", " + ceilingMillis
+                        + ", CAST(RANDOM_UUID() AS VARCHAR), 1, 1, 1, 1, 'orders', X FROM SYSTEM_RANGE(" + from + ", "
+                        + to
+                        + ")");
     }
 
     private Grant attach() {
@@ -170,7 +159,7 @@ class ManyNodeIdsTest {
         Grant again = Objects.requireNonNull(coordinator.attach(new AttachRequest(
                 "orders", DEFINITION, 0, holder, 2, System.currentTimeMillis(), 0, System.currentTimeMillis())));
         assertThat(again.logicalNodeId()).isZero();
-        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isEqualTo(NODE_IDS);
+        assertThat(Sql.number(url, "SELECT COUNT(*) FROM snowcast_nodes")).isEqualTo(NODE_IDS);
     }
 
     /** Simulates that the answer to the first request was lost. */
@@ -189,12 +178,12 @@ class ManyNodeIdsTest {
         long old = now() - AttachReading.KEPT.toMillis() - 1_000;
         insert(0, 29, true, old);
         insert(30, NODE_IDS - 1, true, in(HOUR));
-        long rows = number("SELECT COUNT(*) FROM snowcast_nodes");
+        long rows = Sql.number(url, "SELECT COUNT(*) FROM snowcast_nodes");
         Grant one = attach();
         assertThat(one.logicalNodeId()).isLessThan(30);
         assertThat(one.floor()).isGreaterThanOrEqualTo(old);
         attach();
-        assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isLessThan(rows - 20);
+        assertThat(Sql.number(url, "SELECT COUNT(*) FROM snowcast_nodes")).isLessThan(rows - 20);
     }
 
     /** Simulates that the holder's process was paused for so long that its row was deleted. */
@@ -203,16 +192,16 @@ class ManyNodeIdsTest {
         Grant paused = attach();
         int nodeId = paused.logicalNodeId();
         long old = now() - AttachReading.KEPT.toMillis() - 1_000;
-        sql("UPDATE snowcast_nodes SET ceiling_millis = " + old + ", floor_millis = 1");
+        Sql.execute(url, "UPDATE snowcast_nodes SET ceiling_millis = " + old + ", floor_millis = 1");
         insert(0, nodeId - 1, true, in(HOUR));
         insert(nodeId + 1, NODE_IDS - 1, true, in(HOUR));
         Grant next = attach(coordinator(), UUID.randomUUID());
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
-        sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
+        Sql.execute(url, "DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
         // Simulate that the deletion has recorded the end of the grant that the paused process remembers.
-        sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
+        Sql.execute(url, "UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
-        assertThat(number("SELECT losses FROM snowcast_database")).isZero();
+        assertThat(Sql.number(url, "SELECT losses FROM snowcast_database")).isZero();
     }
 
     @Test

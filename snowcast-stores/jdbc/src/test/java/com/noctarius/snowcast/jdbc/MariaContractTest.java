@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.tests.Await;
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -143,50 +140,17 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** MySQL's driver throws other exceptions than MariaDB's driver. */
-    @Test
-    void theDriverOfMySqlServes() throws Exception {
-        TestShards one = oneShard(server.mySqlUrl("ids0"));
-        try (Connection connection = one.connections(one.urls().get(0)).getConnection()) {
-            assertThat(connection.getMetaData().getDatabaseProductName()).isEqualTo("MySQL");
-        }
-        requireNobodyHeldUp(one);
-        new WindowAgent(shared(one), 1_000).topUp();
-        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 4)) {
-            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
-            for (int i = 0; i < 10; i++) {
-                store.reserve("orders", 100);
-            }
-            assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> {
-                while (true) {
-                    store.reserve("orders", 100);
-                }
-            });
-        }
-        JdbcBlockStore missing =
-                new JdbcBlockStore(TestShards.of("missing", one.urls()).plain());
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> missing.reserve("orders", 1))
-                .withMessageContaining("has no table missing_shard");
-    }
-
     /** With this option of the driver, the count of an update excludes rows that the update leaves as they were. */
     @Test
     void aDriverThatCountsOnlyRowsThatDifferServes() throws Exception {
         DataSource counting = new UrlDataSource(urls().get(0) + "&useAffectedRows=true", null, null);
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(counting)
-                .tablePrefix("affected")
-                .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
-                .build()) {
+        JdbcSnowcast.Builder process = Patient.snowcast(counting).tablePrefix("affected");
+        try (JdbcSnowcast snowcast = process.build();
+                JdbcSnowcast other = process.build()) {
             snowcast.createTables();
             snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
-            try (JdbcSnowcast other = JdbcSnowcast.builder(counting)
-                    .tablePrefix("affected")
-                    .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
-                    .build()) {
-                assertThatExceptionOfType(SnowcastSequencerAlreadyRegisteredException.class)
-                        .isThrownBy(() -> other.createSequencer("orders", SnowcastEpoch.byTimestamp(-1)));
-            }
+            assertThatExceptionOfType(SnowcastSequencerAlreadyRegisteredException.class)
+                    .isThrownBy(() -> other.createSequencer("orders", SnowcastEpoch.byTimestamp(-1)));
         }
     }
 }

@@ -5,12 +5,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** H2 databases in memory, whose tables a test can also read and change by SQL. */
@@ -40,12 +40,7 @@ final class MemoryShards {
     Set<String> ids(Integer... indices) throws SQLException {
         Set<String> ids = new HashSet<>();
         for (int index : indices) {
-            try (Connection connection = connect(index);
-                    Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SELECT database_id FROM id_sequences_database")) {
-                rows.next();
-                ids.add(rows.getString(1));
-            }
+            ids.add(Sql.text(urls.get(index), "SELECT database_id FROM id_sequences_database"));
         }
         return ids;
     }
@@ -93,24 +88,23 @@ final class MemoryShards {
         }
     }
 
-    void execute(int index, String sql) throws SQLException {
-        try (Connection connection = connect(index);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+    void execute(int index, String... statements) throws SQLException {
+        Sql.execute(urls.get(index), statements);
     }
 
     long number(int index, String query) throws SQLException {
-        try (Connection connection = connect(index);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getLong(1);
-        }
+        return Sql.number(urls.get(index), query);
     }
 
     Connection connect(int index) throws SQLException {
         return new UrlDataSource(urls.get(index), null, null).getConnection();
+    }
+
+    /** Returns the lines of a {@code shards.properties} with the first {@code count} databases. */
+    String properties(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "shard." + i + ".url=" + urls.get(i) + '\n')
+                .collect(Collectors.joining());
     }
 
     String url(int index) {

@@ -116,32 +116,14 @@ class MigrationTest {
         return new UrlDataSource(url, null, null).getConnection();
     }
 
-    private static void execute(String url, String... statements) throws SQLException {
-        try (Connection connection = connect(url);
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
-
-    private static long number(String url, String sql) throws SQLException {
-        try (Connection connection = connect(url);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            assertThat(row.next()).as(sql).isTrue();
-            return row.getLong(1);
-        }
-    }
-
     /** Runs the statements for the time before the deployment. Returns the value that the document's query reads. */
     private static long setFence(String url, String section, long fence) throws Exception {
         long read = -1;
         for (String sql : statements(section, false, fence)) {
             if (sql.startsWith("SELECT")) {
-                read = number(url, sql);
+                read = Sql.number(url, sql);
             } else {
-                execute(url, sql);
+                Sql.execute(url, sql);
             }
         }
         assertThat(read).isPositive();
@@ -154,7 +136,7 @@ class MigrationTest {
      */
     private static long setFenceAbove(String url, String section, long headroom) throws Exception {
         for (long more = headroom; ; more *= 2) {
-            long fence = number(url, statements(section, false, 0).get(0)) + more;
+            long fence = Sql.number(url, statements(section, false, 0).get(0)) + more;
             try {
                 setFence(url, section, fence);
                 return fence;
@@ -250,6 +232,29 @@ class MigrationTest {
         }
     }
 
+    /** Inserts blocks of {@code size} keys, as Hibernate does. */
+    private static final class Blocks implements Insert {
+        private final int size;
+        private final Insert firstKey;
+        private long next;
+        private int left;
+
+        Blocks(int size, Insert firstKey) {
+            this.size = size;
+            this.firstKey = firstKey;
+        }
+
+        @Override
+        public long into(Connection connection) throws Exception {
+            if (left == 0) {
+                next = firstKey.into(connection);
+                left = size;
+            }
+            left--;
+            return insert(connection, next++);
+        }
+    }
+
     // --- the migration
 
     /** The value of the fence, and the first and last value of the new sequence. */
@@ -263,7 +268,7 @@ class MigrationTest {
      * Runs the whole migration.
      *
      * @param old how each writer of the old version inserts rows. An object that keeps a block of keys, such as
-     *     {@link HiLo}, may serve only one writer
+     *     {@link Blocks}, may serve only one writer
      */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
@@ -298,7 +303,7 @@ class MigrationTest {
                 writer.awaitFailure();
                 oldKeys.addAll(writer.stop());
             }
-            execute(url, statements(fence.section(), true, fence.value()).toArray(String[]::new));
+            Sql.execute(url, statements(fence.section(), true, fence.value()).toArray(String[]::new));
             for (Writer writer : after) {
                 writer.awaitMore(MORE);
             }
@@ -308,7 +313,8 @@ class MigrationTest {
         }
         assertThat(newKeys).allMatch(key -> key >= fence.first() && key <= fence.last());
         assertThat(oldKeys).noneMatch(key -> key >= fence.first() && key <= fence.last());
-        assertThat(number(url, "SELECT COUNT(*) FROM orders")).isEqualTo(ROWS_BEFORE + oldKeys.size() + newKeys.size());
+        assertThat(Sql.number(url, "SELECT COUNT(*) FROM orders"))
+                .isEqualTo(ROWS_BEFORE + oldKeys.size() + newKeys.size());
     }
 
     private static IntegerSequence sequence(JdbcShards shards, Fence fence) {
@@ -321,7 +327,7 @@ class MigrationTest {
     }
 
     private static void createTable(String url, String idType, Insert old) throws Exception {
-        execute(url, "CREATE TABLE orders (id " + idType + " PRIMARY KEY, item VARCHAR(10) NOT NULL)");
+        Sql.execute(url, "CREATE TABLE orders (id " + idType + " PRIMARY KEY, item VARCHAR(10) NOT NULL)");
         try (Connection connection = connect(url)) {
             connection.setAutoCommit(false);
             for (int i = 0; i < ROWS_BEFORE; i++) {
@@ -336,7 +342,7 @@ class MigrationTest {
     private void moveFromSequence(int increment, int cache, Insert first, Insert second) throws Exception {
         String section = "A sequence of PostgreSQL";
         String url = onPostgres();
-        execute(url, "CREATE SEQUENCE orders_seq START 7001 INCREMENT BY " + increment + " CACHE " + cache);
+        Sql.execute(url, "CREATE SEQUENCE orders_seq START 7001 INCREMENT BY " + increment + " CACHE " + cache);
         createTable(url, "INT", connection -> insert(connection, nextOf(connection, "orders_seq")));
         move(url, List.of(first, second), () -> {
             long fence = setFenceAbove(url, section, HEADROOM);
@@ -356,31 +362,12 @@ class MigrationTest {
      */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
-        moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
-        moveFromSequence(50, 5, new PooledSequence(50, -49), new PooledSequence(50, -49));
+        moveFromSequence(50, 1, pooled(0), pooled(0));
+        moveFromSequence(50, 5, pooled(-49), pooled(-49));
     }
 
-    /** Uses {@code size} keys for each value of the sequence. The first key is the value plus {@code offset}. */
-    private static final class PooledSequence implements Insert {
-        private final int size;
-        private final int offset;
-        private long next;
-        private int left;
-
-        PooledSequence(int size, int offset) {
-            this.size = size;
-            this.offset = offset;
-        }
-
-        @Override
-        public long into(Connection connection) throws SQLException {
-            if (left == 0) {
-                next = nextOf(connection, "orders_seq") + offset;
-                left = size;
-            }
-            left--;
-            return insert(connection, next++);
-        }
+    private static Blocks pooled(int offset) {
+        return new Blocks(50, connection -> nextOf(connection, "orders_seq") + offset);
     }
 
     // --- identity columns
@@ -429,56 +416,34 @@ class MigrationTest {
 
     // --- hi-lo tables
 
-    /** Takes blocks from a row of a table, as Hibernate's TableGenerator does. */
-    private static final class HiLo implements Insert {
-        private final int size;
-        private final int step;
-        private final int factor;
-        private final int offset;
-        private long next;
-        private int left;
-
-        /** A block begins at {@code value * factor + offset}. Each block adds {@code step} to the value in the row. */
-        HiLo(int size, int step, int factor, int offset) {
-            this.size = size;
-            this.step = step;
-            this.factor = factor;
-            this.offset = offset;
-        }
-
-        @Override
-        public long into(Connection connection) throws SQLException {
-            if (left == 0) {
-                next = takeValue(connection) * factor + offset;
-                left = size;
+    /** Takes a value from the row of the table, as Hibernate's TableGenerator does. */
+    private static long takeValue(Connection connection, int step) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            long value;
+            try (ResultSet row = statement.executeQuery(
+                    "SELECT next_val FROM hibernate_sequences WHERE sequence_name = 'orders' FOR UPDATE")) {
+                row.next();
+                value = row.getLong(1);
             }
-            left--;
-            return insert(connection, next++);
+            statement.executeUpdate(
+                    "UPDATE hibernate_sequences SET next_val = " + (value + step) + " WHERE sequence_name = 'orders'");
+            connection.commit();
+            return value;
+        } finally {
+            connection.setAutoCommit(autoCommit);
         }
+    }
 
-        private long takeValue(Connection connection) throws SQLException {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            try (Statement statement = connection.createStatement()) {
-                long value;
-                try (ResultSet row = statement.executeQuery(
-                        "SELECT next_val FROM hibernate_sequences WHERE sequence_name = 'orders' FOR UPDATE")) {
-                    row.next();
-                    value = row.getLong(1);
-                }
-                statement.executeUpdate("UPDATE hibernate_sequences SET next_val = " + (value + step)
-                        + " WHERE sequence_name = 'orders'");
-                connection.commit();
-                return value;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
-        }
+    /** Each block begins at {@code value * factor + offset}, and adds {@code step} to the value in the row. */
+    private static Blocks hiLo(int size, int step, int factor, int offset) {
+        return new Blocks(size, connection -> takeValue(connection, step) * factor + offset);
     }
 
     private void moveFromHiLo(String url, int factor, List<Insert> old) throws Exception {
         String section = "A hi-lo table";
-        execute(
+        Sql.execute(
                 url,
                 "CREATE TABLE hibernate_sequences (sequence_name VARCHAR(100) PRIMARY KEY, next_val BIGINT NOT NULL)",
                 "INSERT INTO hibernate_sequences VALUES ('orders', 1001), ('others', 900000000)");
@@ -487,16 +452,16 @@ class MigrationTest {
             long fence = setFenceAbove(url, section, HEADROOM / factor);
             return new Fence(section, fence, factor == 1 ? fence + 1 : (fence + 1) * factor, LAST);
         });
-        assertThat(number(url, "SELECT next_val FROM hibernate_sequences WHERE sequence_name = 'others'"))
+        assertThat(Sql.number(url, "SELECT next_val FROM hibernate_sequences WHERE sequence_name = 'others'"))
                 .isEqualTo(900_000_000);
     }
 
     @Tag("faults")
     @Test
     void fromAPooledTableOfHibernate() throws Exception {
-        moveFromHiLo(onPostgres(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));
-        moveFromHiLo(onMaria(), 1, List.of(new HiLo(50, 50, 1, -49), new HiLo(50, 50, 1, -49)));
-        moveFromHiLo(onH2(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));
+        moveFromHiLo(onPostgres(), 1, List.of(hiLo(50, 50, 1, 0), hiLo(50, 50, 1, 0)));
+        moveFromHiLo(onMaria(), 1, List.of(hiLo(50, 50, 1, -49), hiLo(50, 50, 1, -49)));
+        moveFromHiLo(onH2(), 1, List.of(hiLo(50, 50, 1, 0), hiLo(50, 50, 1, 0)));
     }
 
     /**
@@ -505,7 +470,7 @@ class MigrationTest {
      */
     @Test
     void fromAClassicHiLoTable() throws Exception {
-        moveFromHiLo(onPostgres(), 20, List.of(new HiLo(20, 1, 20, 0), new HiLo(20, 1, 20, 0)));
-        moveFromHiLo(onMaria(), 20, List.of(new HiLo(20, 1, 20, -19), new HiLo(20, 1, 20, -19)));
+        moveFromHiLo(onPostgres(), 20, List.of(hiLo(20, 1, 20, 0), hiLo(20, 1, 20, 0)));
+        moveFromHiLo(onMaria(), 20, List.of(hiLo(20, 1, 20, -19), hiLo(20, 1, 20, -19)));
     }
 }

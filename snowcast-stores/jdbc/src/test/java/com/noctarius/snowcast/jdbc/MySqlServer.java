@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -156,10 +155,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     String createDatabase(String name) throws SQLException {
-        try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        }
+        Sql.execute(url("mysql"), "CREATE DATABASE " + name);
         return url(name);
     }
 

@@ -60,18 +60,13 @@ class OtherDatabasesTest {
     @Test
     void aSequenceIsDefinedWhenAnOperatorHasCreatedTheTables() throws Exception {
         UrlDataSource h2 = new UrlDataSource("jdbc:h2:mem:late_tables;DB_CLOSE_DELAY=-1", null, null);
-        AtomicBoolean isUp = new AtomicBoolean();
-        DataSource pool = Connections.proxy(DataSource.class, (proxy, method, arguments) -> {
-            if (!isUp.get()) {
-                throw new SQLException("connection refused", "08001");
-            }
-            return method.invoke(h2, arguments);
-        });
+        AtomicBoolean isAway = new AtomicBoolean(true);
+        DataSource pool = Connections.away(h2, isAway);
         try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
             IntegerSequence seats = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")
                     .maxWait(Duration.ofMillis(50))
                     .build());
-            isUp.set(true);
+            isAway.set(false);
             Await.until("the store has been asked, and has no tables", () -> fails(seats, "table"));
             snowcast.createTables();
             Await.until("the sequence has integers", () -> !fails(seats, ""));
@@ -146,13 +141,8 @@ class OtherDatabasesTest {
     void aSequenceThatIsCreatedWhileTheDatabaseIsAwayIsDefinedLater() throws Exception {
         UrlDataSource database = new UrlDataSource("jdbc:h2:mem:away;DB_CLOSE_DELAY=-1", null, null);
         AtomicBoolean isAway = new AtomicBoolean();
-        DataSource dataSource = Connections.choosing(() -> {
-            if (isAway.get()) {
-                throw new SQLException("it is away", "08001");
-            }
-            return database.getConnection();
-        });
-        try (JdbcSnowcast snowcast = Patient.snowcast(dataSource).build()) {
+        try (JdbcSnowcast snowcast =
+                Patient.snowcast(Connections.away(database, isAway)).build()) {
             snowcast.createTables();
             isAway.set(true);
             IntegerSequence seats = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")

@@ -7,26 +7,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
-import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,9 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests PostgreSQL behind {@link PgBouncer}. Skipped if PgBouncer is not installed. */
 @Tag("faults")
 class PgBouncerTest {
-    /** The lease is long, because a lease that expires on a busy machine would count as lost. */
-    private static final Duration LEASE = Duration.ofSeconds(20);
-
     @TempDir
     private Path directory = Path.of("");
 
@@ -73,7 +63,7 @@ class PgBouncerTest {
 
     /** Reserves with several stores concurrently, and returns the failures. Throws if an integer is reserved twice. */
     private static List<Exception> reserve(String url) throws Exception {
-        Set<Long> integers = ConcurrentHashMap.newKeySet();
+        BlockLedger ledger = new BlockLedger(1, 10_000_000);
         List<Exception> failures = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
@@ -83,15 +73,7 @@ class PgBouncerTest {
                 users.add(threads.submit(() -> {
                     for (int call = 0; call < 100; call++) {
                         try {
-                            Block block = store.reserve("orders", 10);
-                            Set<Long> mine = LongStream.rangeClosed(block.first(), block.last())
-                                    .boxed()
-                                    .collect(Collectors.toSet());
-                            for (Long each : mine) {
-                                assertThat(integers.add(each))
-                                        .as("%d is new", each)
-                                        .isTrue();
-                            }
+                            ledger.add(store.reserve("orders", 10));
                         } catch (BlockStoreException e) {
                             synchronized (failures) {
                                 failures.add(e);
@@ -166,32 +148,7 @@ class PgBouncerTest {
     }
 
     private static JdbcSnowcast process(String url) {
-        return JdbcSnowcast.builder(new UrlDataSource(url, null, null))
-                .lease(LEASE)
-                .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
-                .build();
-    }
-
-    /** A process renews the leases of all its sequencers in one batch. */
-    @Test
-    void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
-        Set<Long> ids = ConcurrentHashMap.newKeySet();
-        List<SnowcastSequencer> sequencers = new ArrayList<>();
-        for (int process = 0; process < 3; process++) {
-            JdbcSnowcast snowcast = process(url + "&prepareThreshold=0");
-            closed.add(0, snowcast);
-            snowcast.createTables();
-            for (int name = 0; name < 4; name++) {
-                sequencers.add(snowcast.createSequencer("ids-" + name, SnowcastEpoch.byTimestamp(1_700_000_000_000L)));
-            }
-        }
-        for (SnowcastSequencer sequencer : sequencers) {
-            Await.until("three renewals", () -> sequencer.stats().renewalCount() >= 3);
-            assertThat(sequencer.stats().leaseLossCount()).isZero();
-            if (sequencer.name().equals("ids-0")) {
-                assertThat(ids.add(sequencer.next())).isTrue();
-            }
-        }
+        return Patient.snowcast(new UrlDataSource(url, null, null)).build();
     }
 
     @Test

@@ -10,9 +10,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,13 +36,6 @@ class PostgresAgentTest {
         return one;
     }
 
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = new UrlDataSource(server.url("postgres"), null, null).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     private static TestShards as(String table, String user) {
         return TestShards.patient(
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
@@ -63,13 +54,13 @@ class PostgresAgentTest {
     /** If a page reads the status every second, errors would fill the server's log. */
     @Test
     void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
-        execute("CREATE SCHEMA looked_at");
+        server.execute("CREATE SCHEMA looked_at");
         try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .tablePrefix("looked_at.snowcast")
                 .build()) {
             snowcast.createTables();
             for (String table : List.of("", "_names", "_shard", "_database")) {
-                execute("DROP TABLE looked_at.id_sequences" + table);
+                server.execute("DROP TABLE looked_at.id_sequences" + table);
             }
             for (int i = 0; i < 3; i++) {
                 assertThat(snowcast.status().integerSequences()).isEmpty();
@@ -81,7 +72,7 @@ class PostgresAgentTest {
     private static List<String> errorsOf(String table) {
         // A separate process writes the log. Cause a last error, and wait until the log contains it.
         String end = "the_end_of_the_log_of_" + table;
-        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT " + end));
+        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> server.execute("SELECT " + end));
         Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));
         return messages().stream()
                 .filter(line -> line.contains("ERROR") && line.contains(table) && !line.contains(end))
@@ -143,8 +134,8 @@ class PostgresAgentTest {
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> new JdbcBlockStore(as("rights", "nobody").plain()).prepare(ORDERS, 1))
                 .withMessageContaining("check user and password");
-        execute("CREATE USER reader PASSWORD 'reader'");
-        execute("GRANT SELECT ON rights, rights_names, rights_shard, rights_database TO reader");
+        server.execute("CREATE USER reader PASSWORD 'reader'");
+        server.execute("GRANT SELECT ON rights, rights_names, rights_shard, rights_database TO reader");
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> new JdbcBlockStore(as("rights", "reader").plain()).prepare(ORDERS, 1))
                 .withMessageContaining("grant the user SELECT")
@@ -162,12 +153,12 @@ class PostgresAgentTest {
                                 null))
                         .tablePrefix("seen")
                         .build()) {
-            execute("CREATE USER looks PASSWORD 'looks'");
+            server.execute("CREATE USER looks PASSWORD 'looks'");
             snowcast.createTables();
             assertThatThrownBy(looks::status)
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining("permission denied");
-            execute("GRANT SELECT ON seen_database, seen_names, seen_nodes TO looks");
+            server.execute("GRANT SELECT ON seen_database, seen_names, seen_nodes TO looks");
             snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
             assertThat(looks.status().sequencers())
                     .singleElement()
@@ -177,7 +168,7 @@ class PostgresAgentTest {
 
     @Test
     void aMigrationThatRunsTheScriptIsNoLoss() throws Exception {
-        execute(Dialect.resource("postgresql/R__snowcast_leases.sql"));
+        server.execute(Dialect.resource("postgresql/R__snowcast_leases.sql"));
         try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .build()) {
             assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
@@ -195,10 +186,10 @@ class PostgresAgentTest {
             snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
         }
         for (String table : List.of("dumped_database", "dumped_names", "dumped_nodes")) {
-            execute("ALTER TABLE " + table + " RENAME TO dump");
-            execute("CREATE TABLE " + table + " (LIKE dump INCLUDING ALL)");
-            execute("INSERT INTO " + table + " SELECT * FROM dump");
-            execute("DROP TABLE dump");
+            server.execute("ALTER TABLE " + table + " RENAME TO dump");
+            server.execute("CREATE TABLE " + table + " (LIKE dump INCLUDING ALL)");
+            server.execute("INSERT INTO " + table + " SELECT * FROM dump");
+            server.execute("DROP TABLE dump");
         }
         try (JdbcSnowcast snowcast = dumped.build()) {
             snowcast.createTables();
@@ -211,9 +202,9 @@ class PostgresAgentTest {
     @Test
     void aStoreThatMayNotInsertSaysSoOnceAndGoesOn() throws Exception {
         create("topup");
-        execute("CREATE USER reserver PASSWORD 'reserver'");
-        execute("GRANT SELECT ON topup, topup_names, topup_shard, topup_database TO reserver");
-        execute("GRANT UPDATE ON topup TO reserver");
+        server.execute("CREATE USER reserver PASSWORD 'reserver'");
+        server.execute("GRANT SELECT ON topup, topup_names, topup_shard, topup_database TO reserver");
+        server.execute("GRANT UPDATE ON topup TO reserver");
         try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
             BackgroundTopUp topUp = new BackgroundTopUp(as("topup", "reserver").plain(), true);
             for (int i = 0; i < 5; i++) {

@@ -45,14 +45,13 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    /** With {@code fsync = off}, a crash of the machine can lose committed data, but a crash of the server cannot. */
+    /** The server has {@code fsync = off}: a crash of the machine can lose committed data. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
-        try (PostgresServer careless = PostgresServer.startWithoutSync();
-                Warnings warnings = Warnings.of(ShardCheck.class)) {
-            new JdbcBlockStore(oneShard(careless.url("postgres")).plain()).reserve("orders", 1);
+        try (Warnings warnings = Warnings.of(ShardCheck.class)) {
+            new JdbcBlockStore(oneShard(server.url("postgres")).plain()).reserve("orders", 1);
             assertThat(warnings.all()).singleElement().asString().contains("shard 0 of 1 has fsync = off");
-            try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(careless.url("postgres"), null, null))) {
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(server.url("postgres"), null, null))) {
                 snowcast.createTables();
                 snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
                 snowcast.createSequencer("customers", SnowcastEpoch.byTimestamp(0));

@@ -9,9 +9,7 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +27,7 @@ class PostgresDurabilityTest {
     @Test
     void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
-            reserveAndKill(server, dataSource -> execute(dataSource, "SET synchronous_commit = off"));
+            reserveAndKill(server, dataSource -> Sql.execute(dataSource, "SET synchronous_commit = off"));
         }
     }
 
@@ -38,7 +36,7 @@ class PostgresDurabilityTest {
     void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             reserveAndKill(server, dataSource -> {
-                execute(dataSource, "ALTER DATABASE postgres SET synchronous_commit = off");
+                Sql.execute(dataSource, "ALTER DATABASE postgres SET synchronous_commit = off");
                 dataSource.getHikariPoolMXBean().softEvictConnections();
             });
         }
@@ -65,8 +63,8 @@ class PostgresDurabilityTest {
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining("the primary may be the only server that has this commit");
-            execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
-            execute(admin, "SELECT pg_reload_conf()");
+            Sql.execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
+            Sql.execute(admin, "SELECT pg_reload_conf()");
             Await.until("it is reset", () -> !isWaitedFor(server));
             // Reserve so often in succession that the store holds connections.
             for (int i = 0; i < 200; i++) {
@@ -86,8 +84,8 @@ class PostgresDurabilityTest {
     /** Configures a synchronous standby that does not exist, so that commits wait for it. */
     private static void waitForNobody(PostgresServer server, DataSource admin) {
         try {
-            execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-            execute(admin, "SELECT pg_reload_conf()");
+            Sql.execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            Sql.execute(admin, "SELECT pg_reload_conf()");
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -107,9 +105,9 @@ class PostgresDurabilityTest {
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
                 HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
-            execute(pool, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-            execute(pool, "SELECT pg_reload_conf()");
-            execute(pool, "SET synchronous_commit = off");
+            Sql.execute(pool, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+            Sql.execute(pool, "SELECT pg_reload_conf()");
+            Sql.execute(pool, "SET synchronous_commit = off");
             try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
                 snowcast.createTables();
                 snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
@@ -128,8 +126,8 @@ class PostgresDurabilityTest {
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
         DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
         // With this setting, the server waits for seconds before it writes commits that need not be durable.
-        execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-        execute(admin, "SELECT pg_reload_conf()");
+        Sql.execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+        Sql.execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
         TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
         BlockLedger ledger = new BlockLedger(1, LAST);
@@ -149,13 +147,5 @@ class PostgresDurabilityTest {
             ledger.add(later.reserve(ORDERS, 10));
         }
         assertThat(ledger.count()).isEqualTo(6_010);
-    }
-
-    private static void execute(DataSource dataSource, String sql) throws Exception {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
-            statement.execute(sql);
-        }
     }
 }

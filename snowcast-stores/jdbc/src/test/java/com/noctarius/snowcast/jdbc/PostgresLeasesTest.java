@@ -8,8 +8,6 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.tests.Await;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -78,9 +76,9 @@ class PostgresLeasesTest {
         DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
         try (JdbcSnowcast snowcast = patient(plain)) {
             snowcast.createTables();
-            execute(plain, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            Sql.execute(plain, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
             try {
-                execute(plain, "SELECT pg_reload_conf()");
+                Sql.execute(plain, "SELECT pg_reload_conf()");
                 Await.until("it is set", () -> isWaitedFor());
                 CompletableFuture<SnowcastSequencer> attached =
                         CompletableFuture.supplyAsync(() -> snowcast.createSequencer("orders", EPOCH));
@@ -93,8 +91,8 @@ class PostgresLeasesTest {
                         .hasCauseInstanceOf(SnowcastUnavailableException.class)
                         .hasMessageContaining("the primary may be the only server that has this commit");
             } finally {
-                execute(plain, "ALTER SYSTEM RESET synchronous_standby_names");
-                execute(plain, "SELECT pg_reload_conf()");
+                Sql.execute(plain, "ALTER SYSTEM RESET synchronous_standby_names");
+                Sql.execute(plain, "SELECT pg_reload_conf()");
             }
             Await.until("it is reset", () -> !isWaitedFor());
             assertThat(snowcast.createSequencer("orders", EPOCH).next()).isNotZero();
@@ -103,7 +101,7 @@ class PostgresLeasesTest {
 
     private static void cancelCommits(DataSource dataSource) {
         try {
-            execute(dataSource, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+            Sql.execute(dataSource, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -114,13 +112,6 @@ class PostgresLeasesTest {
             return !server.text("SHOW synchronous_standby_names").isEmpty();
         } catch (Exception e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static void execute(DataSource dataSource, String sql) throws Exception {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server, by default with durable commits. A test can kill and freeze the server, and start standbys. */
+/** A PostgreSQL server. A test can kill and freeze the server, and start standbys. */
 public final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
@@ -40,14 +40,14 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         this.server = server;
     }
 
-    /** Starts a server whose commits survive a crash of the machine. */
+    /** Starts a server whose commits survive a crash of the server, but not of the machine, which no test simulates. */
     public static PostgresServer start() throws IOException {
-        return start("on");
+        return start("off");
     }
 
-    /** Starts a server whose commits survive a crash of the server, but perhaps not of the machine. */
-    static PostgresServer startWithoutSync() throws IOException {
-        return start("off");
+    /** Starts a server that also waits for the disk, as a server in production does, to measure its rates. */
+    static PostgresServer startToMeasure() throws IOException {
+        return start("on");
     }
 
     private static PostgresServer start(String fsync) throws IOException {
@@ -65,7 +65,8 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
     static PostgresServer startWithClock(WallClock clock, Path directory) throws IOException {
         Files.createDirectories(WORK);
         Path data = Files.createTempDirectory(WORK, "data");
-        PostgresServer server = new PostgresServer(data, directory, "on", start(data, directory, "on", FreePort.get()));
+        PostgresServer server =
+                new PostgresServer(data, directory, "off", start(data, directory, "off", FreePort.get()));
         server.server.close();
         try (Stream<Path> files = Files.walk(directory)) {
             Path program = files.filter(file -> file.endsWith("bin/postgres"))
@@ -101,10 +102,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
     }
 
     String createDatabase(String name) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        }
+        execute("CREATE DATABASE " + name);
         return url(name);
     }
 
@@ -168,11 +166,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
 
     /** Stops the replication to this standby, which lags from now on. */
     public void stopReplication() throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("ALTER SYSTEM SET primary_conninfo = ''");
-            statement.execute("SELECT pg_reload_conf()");
-        }
+        execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");
         Await.until("nothing is received", () -> {
             try {
                 return text("SELECT COUNT(*) FROM pg_stat_wal_receiver").equals("0");
@@ -199,12 +193,12 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
 
     /** Returns the first column of the first row of a query on this server. */
     String text(String query) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getString(1);
-        }
+        return Sql.text(url("postgres"), query);
+    }
+
+    /** Executes statements in the database {@code postgres}. */
+    void execute(String... statements) throws SQLException {
+        Sql.execute(url("postgres"), statements);
     }
 
     /** Returns what the server has logged since its data directory was created. */

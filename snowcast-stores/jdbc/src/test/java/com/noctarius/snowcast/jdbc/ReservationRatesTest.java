@@ -50,7 +50,7 @@ class ReservationRatesTest {
 
     @Test
     void postgres() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
+        try (PostgresServer server = PostgresServer.startToMeasure()) {
             List<String> urls = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 urls.add(server.createDatabase("rates" + i));

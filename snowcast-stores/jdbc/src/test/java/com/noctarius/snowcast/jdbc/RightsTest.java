@@ -10,9 +10,6 @@ import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,13 +53,6 @@ class RightsTest {
                 server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user), null, null);
     }
 
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = new UrlDataSource(server.url("postgres"), null, null).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     private static List<String> cells(String line) {
         List<String> cells =
                 Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
@@ -96,24 +86,24 @@ class RightsTest {
      * of the document's table, and returns these privileges.
      */
     private static List<Right> prepare(String schema, String what) throws Exception {
-        execute("CREATE SCHEMA " + schema);
+        server.execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .tablePrefix(schema + ".snowcast")
                 .build()) {
             owner.createTables();
         }
-        execute("CREATE USER " + schema + " PASSWORD '" + schema + "'");
-        execute("GRANT USAGE ON SCHEMA " + schema + " TO " + schema);
+        server.execute("CREATE USER " + schema + " PASSWORD '" + schema + "'");
+        server.execute("GRANT USAGE ON SCHEMA " + schema + " TO " + schema);
         List<Right> rights = rights(what);
         for (Right right : rights) {
-            execute(right.sql("GRANT", schema, schema));
+            server.execute(right.sql("GRANT", schema, schema));
         }
         return rights;
     }
 
     /** Uses each privilege: creates a name, destroys it and creates it again, and updates the row of the database. */
     private void lease(String schema) throws Exception {
-        execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
+        server.execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
         try (JdbcSnowcast snowcast =
                 Patient.snowcast(as(schema)).tablePrefix(schema + ".snowcast").build()) {
             String name = "orders" + names++;
@@ -129,11 +119,11 @@ class RightsTest {
         List<Right> rights = prepare("leases", "leases node IDs");
         lease("leases");
         for (Right right : rights) {
-            execute(right.sql("REVOKE", "leases", "leases"));
+            server.execute(right.sql("REVOKE", "leases", "leases"));
             assertThatThrownBy(() -> lease("leases"))
                     .as("without %s", right)
                     .hasStackTraceContaining("permission denied");
-            execute(right.sql("GRANT", "leases", "leases"));
+            server.execute(right.sql("GRANT", "leases", "leases"));
         }
         lease("leases");
     }

@@ -53,8 +53,7 @@ class ShardRecoveryTest {
 
         void reserveAll() throws SQLException {
             new WindowAgent(databases.list(0, 1), 100).topUp();
-            reserve(0, (int) LAST);
-            reserve(1, (int) LAST);
+            ShardRecoveryTest.reserveAll(databases, ledger, 0, 1);
             databases.memory().allWindows(ORDERS);
         }
     }
@@ -79,18 +78,15 @@ class ShardRecoveryTest {
     @Test
     @Tag("integration")
     void aRecoveryKilledAtAnyPointIsCompletedByTheNext() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(10, calls -> {
             World world = new World();
             boolean isReached = interrupted(world, calls, () -> {
                 throw new Killed();
             });
             world.reserve(1, 50);
             world.reserveAll();
-            if (!isReached) {
-                assertThat(calls).isGreaterThan(10);
-                return;
-            }
-        }
+            return isReached;
+        });
     }
 
     /** For every n, pauses an agent before its n-th transaction while another agent recovers the shard. */
@@ -126,7 +122,7 @@ class ShardRecoveryTest {
     @Test
     @Tag("integration")
     void anAgentPausedAtAnyPointThroughAFailOverDoesNoHarm() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(10, calls -> {
             World world = new World();
             new WindowAgent(world.databases.list(0, 1), 2).topUp();
             world.reserve(1, 1_000);
@@ -138,18 +134,15 @@ class ShardRecoveryTest {
                 new WindowAgent(world.databases.list(0, 1), 2).topUp();
             });
             world.reserveAll();
-            if (!isReached) {
-                assertThat(calls).isGreaterThan(10);
-                return;
-            }
-        }
+            return isReached;
+        });
     }
 
     /** For every n, lets the other shard, whose data the recovery uses, fail over before the n-th transaction. */
     @Test
     @Tag("integration")
     void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(10, calls -> {
             World world = new World();
             boolean isReached = interrupted(world, calls, () -> {
                 world.databases.failOver(0, world.former);
@@ -160,11 +153,8 @@ class ShardRecoveryTest {
                 schema.recover(1, Map.of(ORDERS, 731L));
             }
             world.reserveAll();
-            if (!isReached) {
-                assertThat(calls).isGreaterThan(10);
-                return;
-            }
-        }
+            return isReached;
+        });
     }
 
     /**
@@ -349,7 +339,7 @@ class ShardRecoveryTest {
     @Test
     @Tag("integration")
     void anAgentThatBeginsANewListPausedThroughAFailOverOfAllOthersDoesNoHarm() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(20, calls -> {
             ForgetfulShards databases = ForgetfulShards.of(3);
             BlockLedger ledger = new BlockLedger(1, LAST);
             JdbcShards former = laidOut(databases, 0, 1);
@@ -371,11 +361,8 @@ class ShardRecoveryTest {
             }
             new WindowAgent(present, 2).topUp();
             reserveAll(databases, ledger, 0, 1, 2);
-            if (!isReached) {
-                assertThat(calls).isGreaterThan(20);
-                return;
-            }
-        }
+            return isReached;
+        });
     }
 
     /**
@@ -386,7 +373,7 @@ class ShardRecoveryTest {
     @Test
     @Tag("integration")
     void anAgentWithTheOldListPausedThroughAFailOverOfAllThatStayedDoesNoHarm() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(20, calls -> {
             ForgetfulShards databases = ForgetfulShards.of(5);
             BlockLedger ledger = new BlockLedger(1, LAST);
             laidOut(databases, 0, 1, 2);
@@ -402,11 +389,8 @@ class ShardRecoveryTest {
             });
 
             reserveAll(databases, ledger, 0, 3, 4);
-            if (!isReached) {
-                assertThat(calls).isGreaterThan(20);
-                return;
-            }
-        }
+            return isReached;
+        });
     }
 
     private static JdbcShards laidOut(ForgetfulShards databases, Integer... indices) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -89,6 +90,14 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         // If a server cannot be reached, calls must fail, but not the creation of the pool.
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
+    }
+
+    /** Returns shards without pools. Shard {@code index} refuses connections while {@code isAway} is true. */
+    JdbcShards without(int index, AtomicBoolean isAway) {
+        List<DataSource> sources =
+                new ArrayList<>(urls.stream().map(this::connections).toList());
+        sources.set(index, Connections.away(sources.get(index), isAway));
+        return of(sources);
     }
 
     JdbcShards of(Function<String, DataSource> dataSources) {

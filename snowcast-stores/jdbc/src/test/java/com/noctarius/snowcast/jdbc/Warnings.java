@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 /** Records the log messages of a class until this object is closed. */
 final class Warnings extends Handler implements AutoCloseable {
@@ -28,7 +29,7 @@ final class Warnings extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord record) {
-        all.add(record.getMessage());
+        all.add(new SimpleFormatter().formatMessage(record));
     }
 
     @Override

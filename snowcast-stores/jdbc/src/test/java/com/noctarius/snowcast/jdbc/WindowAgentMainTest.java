@@ -43,15 +43,7 @@ class WindowAgentMainTest {
     }
 
     private String file(int shards) {
-        StringBuilder text = new StringBuilder("window.size=100\nmin.open.windows=1\ncall.timeout=PT30S\n");
-        for (int i = 0; i < shards; i++) {
-            text.append("shard.")
-                    .append(i)
-                    .append(".url=")
-                    .append(memory.url(i))
-                    .append('\n');
-        }
-        return text.toString();
+        return "window.size=100\nmin.open.windows=1\ncall.timeout=PT30S\n" + memory.properties(shards);
     }
 
     @Test

@@ -146,22 +146,16 @@ class WindowAgentTest {
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(0, calls -> {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
             TestShards.layOut(plain, WINDOW_SIZE, 1_000, ORDERS, FIRST, 5_950);
             new JdbcSchema(plain).raiseLastValue(ORDERS, 9_000);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
-            try {
-                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 1).topUp();
-            } catch (Killed e) {
-                // The limit has killed the agent.
-            }
+            killed(() -> new WindowAgent(limit.shards(shards.list(0, 1, 2)), 1).topUp());
             requireAllAnnounced(shards, 3);
-            if (!limit.isReached()) {
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     /** Asserts that every shard has a bound above all windows of all shards. */
@@ -215,21 +209,6 @@ class WindowAgentTest {
                 .withMessageContaining("from 10 to 2000");
         assertThat(memory.allWindows("new")).isEmpty();
         assertThat(memory.allWindows(ORDERS)).hasSize(2);
-    }
-
-    @Test
-    @Tag("integration")
-    void aShardThatCannotBeReachedIsNamedAndNothingIsLaidOut() throws Exception {
-        create(0, 1, 2);
-        TestShards list = memory.list(0, 1, 2);
-        List<DataSource> sources =
-                new ArrayList<>(list.urls().stream().map(list::connections).toList());
-        sources.set(1, new UrlDataSource("jdbc:h2:tcp://127.0.0.1:1/x;PASSWORD=secret", null, null));
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> new WindowAgent(list.of(sources), 1).topUp())
-                .withMessageContaining("shard 1 of 3")
-                .satisfies(e -> assertThat(e.toString()).doesNotContain("secret"));
-        assertThat(memory.allWindows(ORDERS)).isEmpty();
     }
 
     @Test
@@ -299,6 +278,14 @@ class WindowAgentTest {
         throw new Killed();
     }
 
+    private static void killed(Runnable work) {
+        try {
+            work.run();
+        } catch (Killed e) {
+            // The limit has killed the agent or the change.
+        }
+    }
+
     private static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
@@ -308,23 +295,16 @@ class WindowAgentTest {
     @Test
     @Tag("integration")
     void anAgentKilledAtAnyPointLeavesNothingBehind() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(20, calls -> {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
             TestShards.define(plain, WINDOW_SIZE, ORDERS, FIRST, LAST);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
-            try {
-                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
-            } catch (Killed e) {
-                // The limit has killed the agent.
-            }
+            killed(() -> new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp());
             new WindowAgent(plain, 2).topUp();
             requireNoGaps(shards.allWindows(ORDERS), FIRST);
-            if (!limit.isReached()) {
-                assertThat(calls).as("transactions of a run").isGreaterThan(20);
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     private static void requireNoGaps(List<Window> windows, long first) {
@@ -341,7 +321,7 @@ class WindowAgentTest {
     @Test
     @Tag("integration")
     void anAgentPausedAtAnyPointDoesNoHarm() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(0, calls -> {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards plain = shards.list(0, 1, 2).plain();
             TestShards.define(plain, WINDOW_SIZE, ORDERS, FIRST, LAST);
@@ -357,10 +337,8 @@ class WindowAgentTest {
             new WindowAgent(plain, 100).topUp();
             reserve(plain, ledger, Integer.MAX_VALUE);
             ledger.requireAll();
-            if (!limit.isReached()) {
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     /** Reserves up to {@code count} integers, in blocks of up to 50. */
@@ -462,19 +440,17 @@ class WindowAgentTest {
     @Test
     @Tag("integration")
     void aChangeKilledAtAnyPointIsCompletedByTheNext() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(20, calls -> {
             MemoryShards shards = MemoryShards.of(3);
             JdbcShards former = shards.list(0, 1).plain();
             JdbcShards present = shards.list(0, 1, 2).plain();
             TestShards.layOut(former, WINDOW_SIZE, 2, ORDERS, FIRST, LAST);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
-            try {
-                JdbcShards limited = limit.shards(shards.list(0, 1, 2));
+            JdbcShards limited = limit.shards(shards.list(0, 1, 2));
+            killed(() -> {
                 new JdbcSchema(limited).changeShards(WINDOW_SIZE);
                 new WindowAgent(limited, 2).topUp();
-            } catch (Killed e) {
-                // The limit has killed the change or the agent.
-            }
+            });
             try {
                 new WindowAgent(former, 3).topUp();
             } catch (ShardMismatchException e) {
@@ -484,18 +460,15 @@ class WindowAgentTest {
             new WindowAgent(present, 3).topUp();
             requireNoGaps(shards.allWindows(ORDERS), FIRST);
             assertThat(shards.windows(2, ORDERS)).isNotEmpty();
-            if (!limit.isReached()) {
-                assertThat(calls).isGreaterThan(20);
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     /** For every n, pauses an agent before its n-th transaction while the list changes twice. */
     @Test
     @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(10, calls -> {
             MemoryShards shards = MemoryShards.of(4);
             JdbcShards first = shards.list(0, 1).plain();
             JdbcShards second = shards.list(1, 2).plain();
@@ -521,11 +494,8 @@ class WindowAgentTest {
                 assertThat(changed).as("%s", e).hasValue(1);
             }
             shards.allWindows(ORDERS);
-            if (!limit.isReached()) {
-                assertThat(calls).isGreaterThan(10);
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     /** The lists differ only in the IDs of their databases, not in the number of shards or the window size. */
@@ -694,22 +664,9 @@ class WindowAgentTest {
 
     private static final long FAR = 10_000_000;
 
-    /** Returns a list of shards. The second one cannot be reached while {@code isAway} is true. */
-    private static JdbcShards without(MemoryShards shards, AtomicBoolean isAway) {
-        TestShards list = shards.list(0, 1, 2);
-        List<DataSource> sources =
-                new ArrayList<>(list.urls().stream().map(list::connections).toList());
-        sources.set(1, Connections.before(sources.get(1), () -> {
-            if (isAway.get()) {
-                throw new SQLException("away", "08001");
-            }
-        }));
-        return list.of(sources);
-    }
-
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
-        JdbcShards shards = memory.list(0, 1).plain();
+        JdbcShards shards = memory.list(0, 1).of(url -> new UrlDataSource(url + ";LOCK_TIMEOUT=50", null, null));
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         try (Connection connection = memory.connect(0);
                 Statement statement = connection.createStatement()) {
@@ -737,7 +694,7 @@ class WindowAgentTest {
     @Test
     void whileAShardIsAwayTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         AtomicBoolean isAway = new AtomicBoolean();
-        JdbcShards shards = without(memory, isAway);
+        JdbcShards shards = memory.list(0, 1, 2).without(1, isAway);
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         BlockLedger ledger = new BlockLedger(1, FAR);
         isAway.set(true);
@@ -779,14 +736,10 @@ class WindowAgentTest {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
             AtomicBoolean isAway = new AtomicBoolean();
-            JdbcShards reached = without(shards, isAway);
+            JdbcShards reached = shards.list(0, 1, 2).without(1, isAway);
             TestShards.define(reached, WINDOW_SIZE, ORDERS, 1, FAR);
             Limit limit = new Limit(calls, WindowAgentTest::kill);
-            try {
-                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
-            } catch (Killed e) {
-                // The limit has killed the agent.
-            }
+            killed(() -> new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp());
             isAway.set(true);
             assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> new WindowAgent(reached, 20).topUp());
             requireAllAnnounced(shards, 3);
@@ -851,7 +804,7 @@ class WindowAgentTest {
     @ValueSource(booleans = {true, false})
     @Tag("integration")
     void ofTwoListsAtATimeOneIsTakenAtMost(boolean isChange) throws Exception {
-        for (int calls = 0; ; calls++) {
+        EachTransaction.interrupted(10, calls -> {
             MemoryShards shards = MemoryShards.of(4);
             if (isChange) {
                 JdbcShards former = shards.list(0, 1).plain();
@@ -872,11 +825,8 @@ class WindowAgentTest {
                     .as("lists with windows after %s statements", calls)
                     .hasSize(1);
             shards.allWindows(ORDERS);
-            if (!limit.isReached()) {
-                assertThat(calls).isGreaterThan(10);
-                return;
-            }
-        }
+            return limit.isReached();
+        });
     }
 
     private static void makeList(JdbcShards list, boolean isChange) {

@@ -46,11 +46,7 @@ class WithoutHazelcastTest {
             }
             JdbcDataSource database = new JdbcDataSource();
             database.setURL("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1");
-            JdbcShards shards = JdbcShards.builder()
-                    .shard(database)
-                    .statementTimeout(Duration.ofMinutes(2))
-                    .callTimeout(Duration.ofMinutes(3))
-                    .build();
+            JdbcShards shards = Patient.shard(database).build();
             JdbcSchema schema = new JdbcSchema(shards);
             schema.create(1_000);
             schema.defineSequence("orders", 5_000_001, Integer.MAX_VALUE);
@@ -71,10 +67,8 @@ class WithoutHazelcastTest {
         }
 
         private static void leased(JdbcDataSource database) throws InterruptedException {
-            try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
-                    .lease(Duration.ofSeconds(4))
-                    .timeouts(Duration.ofMinutes(2), Duration.ofMinutes(3))
-                    .build()) {
+            try (JdbcSnowcast snowcast =
+                    Patient.snowcast(database).lease(Duration.ofSeconds(4)).build()) {
                 snowcast.createTables();
                 SnowcastSequencer ids = snowcast.createSequencer("ids", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
                 NodeLease workers = snowcast.leaseNode(

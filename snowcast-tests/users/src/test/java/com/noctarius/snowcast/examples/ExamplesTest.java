@@ -93,6 +93,8 @@ class ExamplesTest {
                 + Files.readString(target.resolve("class-path.txt")).strip();
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         classPath,
                         example.main())

@@ -15,7 +15,6 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -41,9 +40,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
-import me.ahoo.cosid.machine.InstanceId;
-import me.ahoo.cosid.machine.MachineIdDistributor;
-import me.ahoo.cosid.machine.MachineState;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeIdStateParser;
 import org.apache.shardingsphere.infra.algorithm.keygen.core.KeyGenerateAlgorithm;
 import org.apache.shardingsphere.infra.spi.type.typed.TypedSPILoader;
@@ -51,6 +47,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.cfg.Configuration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,13 +94,18 @@ class NodeLeaseAdaptersTest {
             new Reader(id -> (id >>> 12) + new IdGeneratorOptions().BaseTime, id -> (int) (id >>> 6) & 63));
 
     @TempDir
-    private Path output = Path.of("");
+    private static Path output = Path.of("");
 
-    private final HazelcastInstance member = member();
-    private final HazelcastInstance client = client(member);
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    @AutoClose("shutdown")
+    private static HazelcastInstance member = member();
 
-    private List<Adapter> adapters = List.of();
+    @AutoClose("shutdown")
+    private static HazelcastInstance client = client(member);
+
+    @AutoClose("shutdownNow")
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+
+    private static List<Adapter> adapters = List.of();
 
     private static int tenBitsAboveTwelve(long id) {
         return (int) (id >>> 12) & 1_023;
@@ -127,20 +130,24 @@ class NodeLeaseAdaptersTest {
         return HazelcastClient.newHazelcastClient(config);
     }
 
-    @BeforeEach
-    void compile() throws Exception {
+    @BeforeAll
+    static void compile() throws Exception {
         adapters = Adapter.all(output);
         assertThat(adapters.stream().map(Adapter::name)).hasSameElementsAs(READERS.keySet());
-        // As in an application, libraries find services and entities by this class loader.
+    }
+
+    /** As in an application, libraries find services and entities by this class loader. */
+    @BeforeEach
+    void useLoaderOfTheAdapters() {
         Thread.currentThread().setContextClassLoader(adapters.get(0).loader());
     }
 
     @AfterEach
-    void stop() {
+    void closeLeases() {
+        for (HazelcastInstance hazelcast : List.of(member, client)) {
+            SnowcastSystem.snowcast(hazelcast).nodeLeases().forEach(NodeLease::close);
+        }
         Thread.currentThread().setContextClassLoader(getClass().getClassLoader());
-        threads.shutdownNow();
-        client.shutdown();
-        member.shutdown();
     }
 
     private static Reader reader(Adapter adapter) {
@@ -157,7 +164,7 @@ class NodeLeaseAdaptersTest {
             assertThat(first.lease.nodeId()).as(adapter.name()).isNotEqualTo(second.lease.nodeId());
             List<Future<List<Long>>> results = new ArrayList<>();
             for (Adapter.Use use : List.of(first, second, first, second)) {
-                results.add(threads.submit(() -> checkedIds(adapter, use)));
+                results.add(THREADS.submit(() -> checkedIds(adapter, use)));
             }
             Set<Long> all = new HashSet<>();
             for (Future<List<Long>> result : results) {
@@ -206,9 +213,12 @@ class NodeLeaseAdaptersTest {
 
     @Test
     void nothingIsLetOutAfterTheEndOfALease() throws Exception {
+        HazelcastInstance ending = member();
+        HazelcastInstance left = client(ending);
+        Snowcast snowcast = SnowcastSystem.snowcast(left);
         List<Callable<String>> calls = new ArrayList<>();
         for (Adapter adapter : adapters) {
-            Adapter.Use use = adapter.use(SnowcastSystem.snowcast(client), SHORT);
+            Adapter.Use use = adapter.use(snowcast, SHORT);
             use.ids.next();
             calls.add(() -> {
                 long last = lastBeforeAFailure(use);
@@ -223,11 +233,12 @@ class NodeLeaseAdaptersTest {
                 return adapter.name();
             });
         }
-        List<Future<String>> results = calls.stream().map(threads::submit).toList();
-        member.getLifecycleService().terminate();
+        List<Future<String>> results = calls.stream().map(THREADS::submit).toList();
+        ending.getLifecycleService().terminate();
         for (Future<String> result : results) {
             result.get(3, TimeUnit.MINUTES);
         }
+        left.shutdown();
     }
 
     private static long lastBeforeAFailure(Adapter.Use use) throws InterruptedException {
@@ -312,36 +323,5 @@ class NodeLeaseAdaptersTest {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    /** CosId's distributor as the page describes it. It does not guard IDs. */
-    private record LeasedMachineIds(Snowcast snowcast) implements MachineIdDistributor {
-        @Override
-        public MachineState distribute(
-                String namespace, int machineBit, InstanceId instanceId, Duration safeGuardDuration) {
-            NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder("cosid." + namespace)
-                    .maxNodeCount(1 << machineBit)
-                    .build());
-            return MachineState.of(lease.nodeId());
-        }
-
-        @Override
-        public void revert(String namespace, InstanceId instanceId) {}
-
-        @Override
-        public void guard(String namespace, InstanceId instanceId, Duration safeGuardDuration) {}
-    }
-
-    @Test
-    void cosIdsDistributorGivesEachInstanceAMachineId() {
-        InstanceId instance = InstanceId.of("127.0.0.1", 8080, false);
-        Set<Integer> machineIds = new HashSet<>();
-        for (HazelcastInstance hazelcast : List.of(member, client)) {
-            MachineIdDistributor distributor = new LeasedMachineIds(SnowcastSystem.snowcast(hazelcast));
-            MachineState state =
-                    distributor.distribute("shop", 10, instance, MachineIdDistributor.FOREVER_SAFE_GUARD_DURATION);
-            machineIds.add(state.getMachineId());
-        }
-        assertThat(machineIds).hasSize(2);
     }
 }

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import me.ahoo.cosid.converter.Radix62IdConverter;
 import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** Tests docs/migration/cosid.md with IDs of CosId's generators in their default configuration. */
 class CosIdMigrationTest {
-    private static final int IDS = 10_000;
     private static final int HIGHEST_NODE = 1_023;
 
     private Page page;
@@ -34,15 +32,11 @@ class CosIdMigrationTest {
     }
 
     private static List<Long> ofMilliseconds() {
-        return Stream.generate(new ClockSyncSnowflakeId(new MillisecondSnowflakeId(HIGHEST_NODE))::generate)
-                .limit(IDS)
-                .toList();
+        return Successor.idsOf(new ClockSyncSnowflakeId(new MillisecondSnowflakeId(HIGHEST_NODE))::generate);
     }
 
     private static List<Long> ofSeconds() {
-        return Stream.generate(new SecondSnowflakeId(HIGHEST_NODE)::generate)
-                .limit(IDS)
-                .toList();
+        return Successor.idsOf(new SecondSnowflakeId(HIGHEST_NODE)::generate);
     }
 
     @Test
@@ -70,9 +64,7 @@ class CosIdMigrationTest {
      */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
-        List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)
-                .limit(IDS)
-                .toList();
+        List<Long> old = Successor.idsOf(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate);
         Matcher epoch = Pattern.compile("`javascript`, epoch (\\S+Z)").matcher(page.text());
         assertThat(epoch.find()).isTrue();
         Instant instant = Instant.parse(epoch.group(1));

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.ids.SnowflakeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.agrona.concurrent.SystemEpochClock;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
  * Tests docs/migration/snowflake.md with IDs of MyBatis-Plus and of another generator with Twitter's epoch and layout.
  */
 class SnowflakeMigrationTest {
-    private static final int IDS = 10_000;
     private static final int HIGHEST_NODE = 1_023;
 
     private Page page;
@@ -31,11 +29,7 @@ class SnowflakeMigrationTest {
 
     private static List<Long> ofMybatisPlus() {
         DefaultIdentifierGenerator generator = new DefaultIdentifierGenerator(31, 31);
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < IDS; i++) {
-            ids.add(generator.nextId(new Object()));
-        }
-        return ids;
+        return Successor.idsOf(() -> generator.nextId(new Object()));
     }
 
     private List<Long> ofTwitter() {
@@ -45,11 +39,7 @@ class SnowflakeMigrationTest {
                 HIGHEST_NODE,
                 page.epoch().getEpochOffset(),
                 SystemEpochClock.INSTANCE);
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < IDS; i++) {
-            ids.add(generator.nextId());
-        }
-        return ids;
+        return Successor.idsOf(generator::nextId);
     }
 
     @Test

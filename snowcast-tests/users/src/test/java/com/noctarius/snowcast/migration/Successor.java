@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Tests sequencers that replace another generator. */
 final class Successor {
@@ -79,6 +81,11 @@ final class Successor {
                 .layout(layout)
                 .startAbove(highest)
                 .build());
+    }
+
+    /** Returns 10,000 IDs of another generator. */
+    static List<Long> idsOf(Supplier<Long> generator) {
+        return Stream.generate(generator).limit(IDS).toList();
     }
 
     static long highest(List<Long> ids) {

@@ -11,7 +11,6 @@ import io.hypersistence.tsid.TSID;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** Tests docs/migration/tsid.md with IDs of the page's two libraries in their default configuration. */
 class TsidMigrationTest {
-    private static final int IDS = 10_000;
-
     private Page page;
 
     @BeforeEach
@@ -29,19 +26,11 @@ class TsidMigrationTest {
     }
 
     private static List<Long> ofTsidCreator() {
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < IDS; i++) {
-            ids.add(TsidCreator.getTsid().toLong());
-        }
-        return ids;
+        return Successor.idsOf(() -> TsidCreator.getTsid().toLong());
     }
 
     private static List<Long> ofHypersistence() {
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < IDS; i++) {
-            ids.add(TSID.Factory.getTsid().toLong());
-        }
-        return ids;
+        return Successor.idsOf(() -> TSID.Factory.getTsid().toLong());
     }
 
     @Test

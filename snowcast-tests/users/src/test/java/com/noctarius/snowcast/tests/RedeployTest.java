@@ -90,6 +90,7 @@ class RedeployTest {
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("--"))
                     .toList());
+            flags.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
             flags.add("-XX:SoftRefLRUPolicyMSPerMB=0"); // Soft references must not keep the class loaders.
             flags.add("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED");
             List<String> command = new ArrayList<>(List.of(

@@ -18,6 +18,10 @@ public final class TestSessions {
     static {
         // The tests cause faults and have one replica, so the stores' warnings about both would be noise.
         STORES.setUseParentHandlers(false);
+        // By default, the end of each session waits two seconds for further tasks.
+        for (String group : new String[] {"io-group", "admin-group"}) {
+            System.setProperty("datastax-java-driver.advanced.netty." + group + ".shutdown.quiet-period", "0");
+        }
     }
 
     private TestSessions() {}
