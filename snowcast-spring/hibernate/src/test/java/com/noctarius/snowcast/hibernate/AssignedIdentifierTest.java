@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
@@ -41,6 +40,9 @@ import org.hibernate.SessionFactory;
 import org.hibernate.TransientObjectException;
 import org.hibernate.exception.ConstraintViolationException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -260,161 +262,144 @@ class AssignedIdentifierTest {
         }
     }
 
-    private static long count(SessionFactory factory, Class<?> type) {
+    @AutoClose
+    private static SessionFactory factory;
+
+    @BeforeAll
+    static void build() {
+        factory = factory(mappings().map(Mapping::type).toArray(Class<?>[]::new));
+    }
+
+    private static void clear(Mapping<?> mapping) {
+        factory.inTransaction(session -> session.createMutationQuery(
+                        "delete from " + mapping.type().getSimpleName())
+                .executeUpdate());
+    }
+
+    @BeforeEach
+    void clearAll() {
+        mappings().forEach(AssignedIdentifierTest::clear);
+    }
+
+    private static <E extends Row> List<E> rows(Mapping<E> mapping) {
         return factory.fromSession(
-                session -> session.createQuery("select count(*) from " + type.getSimpleName(), Long.class)
-                        .uniqueResult());
+                session -> session.createQuery("from " + mapping.type().getSimpleName(), mapping.type())
+                        .list());
+    }
+
+    private static <E extends Row> void assertOnly(Mapping<E> mapping, Object key, String text) {
+        assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
+                .isEqualTo(text);
+        assertThat(rows(mapping)).hasSize(1);
     }
 
     @ParameterizedTest
     @MethodSource("mappings")
-    <E extends Row> void persistKeepsAnId(Mapping<E> mapping) {
-        assertKept(mapping, Session::persist);
-    }
-
-    @ParameterizedTest
-    @MethodSource("mappings")
-    <E extends Row> void mergeKeepsAnId(Mapping<E> mapping) {
-        assertKept(mapping, Session::merge);
-    }
-
-    private static <E extends Row> void assertKept(Mapping<E> mapping, BiConsumer<Session, Object> write) {
-        try (SessionFactory factory = factory(mapping.type())) {
-            long id = next();
-            Object key = mapping.key(mapping.row(id, ""));
-            factory.inTransaction(session -> write.accept(session, mapping.row(id, "new")));
-            assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
-                    .isEqualTo("new");
-            assertThat(count(factory, mapping.type())).isEqualTo(1);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("mappings")
-    <E extends Row> void insertOfAStatelessSessionKeepsAnId(Mapping<E> mapping) {
-        try (SessionFactory factory = factory(mapping.type())) {
+    <E extends Row> void anIdIsKept(Mapping<E> mapping) {
+        List<Consumer<E>> operations = List.of(
+                row -> factory.inTransaction(session -> session.persist(row)),
+                row -> factory.inTransaction(session -> session.merge(row)),
+                row -> factory.inStatelessTransaction(session -> session.insert(row)));
+        for (Consumer<E> operation : operations) {
+            clear(mapping);
             E row = mapping.row(next(), "new");
             Object key = mapping.key(row);
-            factory.inStatelessTransaction(session -> session.insert(row));
+            operation.accept(row);
             assertThat(mapping.key(row)).isEqualTo(key);
-            assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
-                    .isEqualTo("new");
+            assertOnly(mapping, key, "new");
         }
     }
 
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void upsertNeedsAnIdAndKeepsIt(Mapping<E> mapping) {
-        try (SessionFactory factory = factory(mapping.type())) {
-            long id = next();
-            for (String text : List.of("first", "second")) {
-                factory.inStatelessTransaction(session -> {
-                    E row = mapping.row(id, text);
-                    if (row instanceof Versioned versioned && text.equals("second")) {
-                        versioned.version = 0;
-                    }
-                    session.upsert(row);
-                });
-                assertThat(factory.<String>fromSession(
-                                session -> session.find(mapping.type(), mapping.key(mapping.row(id, ""))).text))
-                        .isEqualTo(text);
-            }
-            assertThat(count(factory, mapping.type())).isEqualTo(1);
-            assertThatThrownBy(() -> factory.inStatelessTransaction(session -> session.upsert(mapping.row(0, ""))))
-                    .isInstanceOf(TransientObjectException.class)
-                    .hasMessageStartingWith("Object passed to upsert() has no identifier yet, and upsert() generates"
-                            + " none: set it, or call insert(): "
-                            + mapping.type().getName());
+        long id = next();
+        for (String text : List.of("first", "second")) {
+            factory.inStatelessTransaction(session -> session.upsert(stored(mapping, id, text)));
+            assertOnly(mapping, mapping.key(mapping.row(id, "")), text);
         }
+        assertThatThrownBy(() -> factory.inStatelessTransaction(session -> session.upsert(mapping.row(0, ""))))
+                .isInstanceOf(TransientObjectException.class)
+                .hasMessageStartingWith("Object passed to upsert() has no identifier yet, and upsert() generates"
+                        + " none: set it, or call insert(): "
+                        + mapping.type().getName());
+    }
+
+    /** Returns a row with the text of a first or second write. */
+    private static <E extends Row> E stored(Mapping<E> mapping, long id, String text) {
+        E row = mapping.row(id, text);
+        if (row instanceof Versioned versioned && text.equals("second")) {
+            versioned.version = 0;
+        }
+        return row;
     }
 
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void zeroAndNullAreReplacedByEveryOperation(Mapping<E> mapping) {
-        try (SessionFactory factory = factory(mapping.type())) {
-            factory.inTransaction(session -> session.persist(mapping.row(0, "persisted")));
-            factory.inTransaction(session -> session.merge(mapping.row(0, "merged")));
-            factory.inStatelessTransaction(session -> session.insert(mapping.row(0, "inserted")));
-            List<E> rows = factory.fromSession(
-                    session -> session.createQuery("from " + mapping.type().getSimpleName(), mapping.type())
-                            .list());
-            assertThat(rows).extracting(row -> row.text).containsExactlyInAnyOrder("persisted", "merged", "inserted");
-            E unset = mapping.row(0, "");
-            if (!(unset instanceof OfUuid)) {
-                assertThat(rows).extracting(mapping::key).doesNotContain(mapping.key(unset));
-            }
+        factory.inTransaction(session -> session.persist(mapping.row(0, "persisted")));
+        factory.inTransaction(session -> session.merge(mapping.row(0, "merged")));
+        factory.inStatelessTransaction(session -> session.insert(mapping.row(0, "inserted")));
+        List<E> rows = rows(mapping);
+        assertThat(rows).extracting(row -> row.text).containsExactlyInAnyOrder("persisted", "merged", "inserted");
+        E unset = mapping.row(0, "");
+        if (!(unset instanceof OfUuid)) {
+            assertThat(rows).extracting(mapping::key).doesNotContain(mapping.key(unset));
         }
     }
 
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void aDetachedEntityComesBackUnderItsOwnId(Mapping<E> mapping) {
-        try (SessionFactory factory = factory(mapping.type())) {
-            E detached = mapping.row(0, "first");
-            factory.inTransaction(session -> session.persist(detached));
-            Object key = mapping.key(detached);
-            detached.text = "second";
+        E detached = mapping.row(0, "first");
+        factory.inTransaction(session -> session.persist(detached));
+        Object key = mapping.key(detached);
+        detached.text = "second";
+        factory.inTransaction(session -> session.merge(detached));
+        assertOnly(mapping, key, "second");
+        factory.inTransaction(session -> session.remove(session.find(mapping.type(), key)));
+        if (mapping.type() == Versioned.class) {
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.merge(detached)))
+                    .isInstanceOf(OptimisticLockException.class);
+        } else {
             factory.inTransaction(session -> session.merge(detached));
-            assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
-                    .isEqualTo("second");
-            assertThat(count(factory, mapping.type())).isEqualTo(1);
-            factory.inTransaction(session -> session.remove(session.find(mapping.type(), key)));
-            if (mapping.type() == Versioned.class) {
-                assertThatThrownBy(() -> factory.inTransaction(session -> session.merge(detached)))
-                        .isInstanceOf(OptimisticLockException.class);
-            } else {
-                factory.inTransaction(session -> session.merge(detached));
-                assertThat(factory.<String>fromSession(session -> session.find(mapping.type(), key).text))
-                        .isEqualTo("second");
-            }
+            assertOnly(mapping, key, "second");
         }
     }
 
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void anImportThatRunsTwiceDoesNotDoubleTheRows(Mapping<E> mapping) {
-        try (SessionFactory factory = factory(mapping.type())) {
-            List<Long> ids = LongStream.range(0, 1_000).map(i -> next()).boxed().toList();
-            for (String run : List.of("first", "second")) {
-                factory.inTransaction(session -> ids.forEach(id -> {
-                    E row = mapping.row(id, run);
-                    if (row instanceof Versioned versioned && run.equals("second")) {
-                        versioned.version = 0;
-                    }
-                    session.merge(row);
-                }));
-            }
-            List<E> rows = factory.fromSession(
-                    session -> session.createQuery("from " + mapping.type().getSimpleName(), mapping.type())
-                            .list());
-            assertThat(rows)
-                    .extracting(mapping::key)
-                    .containsExactlyInAnyOrderElementsOf(ids.stream()
-                            .map(id -> mapping.key(mapping.row(id, "")))
-                            .distinct()
-                            .toList());
-            assertThat(rows).allMatch(row -> "second".equals(row.text));
+        List<Long> ids = LongStream.range(0, 120).map(i -> next()).boxed().toList();
+        for (String run : List.of("first", "second")) {
+            factory.inTransaction(session -> ids.forEach(id -> session.merge(stored(mapping, id, run))));
         }
+        List<E> rows = rows(mapping);
+        assertThat(rows)
+                .extracting(mapping::key)
+                .containsExactlyInAnyOrderElementsOf(ids.stream()
+                        .map(id -> mapping.key(mapping.row(id, "")))
+                        .distinct()
+                        .toList());
+        assertThat(rows).allMatch(row -> "second".equals(row.text));
     }
 
     /** An HQL insert generates no embedded identifiers: they stay null, which the database rejects. */
     @Test
     void statementsInHqlGenerateIds() {
-        try (SessionFactory factory = factory(OfPrimitive.class, OfRecord.class)) {
-            factory.inTransaction(
-                    session -> session.createMutationQuery("insert into OfPrimitive (text) values ('a'), ('b')")
-                            .executeUpdate());
-            assertThat(factory.<List<Long>>fromSession(
-                            session -> session.createQuery("select id from OfPrimitive", Long.class)
-                                    .list()))
-                    .hasSize(2)
-                    .doesNotHaveDuplicates()
-                    .doesNotContain(0L);
-            assertThatThrownBy(() -> factory.inTransaction(
-                            session -> session.createMutationQuery("insert into OfRecord (text) values ('a')")
-                                    .executeUpdate()))
-                    .isInstanceOf(ConstraintViolationException.class);
-        }
+        factory.inTransaction(
+                session -> session.createMutationQuery("insert into OfPrimitive (text) values ('a'), ('b')")
+                        .executeUpdate());
+        assertThat(factory.<List<Long>>fromSession(
+                        session -> session.createQuery("select id from OfPrimitive", Long.class)
+                                .list()))
+                .hasSize(2)
+                .doesNotHaveDuplicates()
+                .doesNotContain(0L);
+        assertThatThrownBy(() -> factory.inTransaction(
+                        session -> session.createMutationQuery("insert into OfRecord (text) values ('a')")
+                                .executeUpdate()))
+                .isInstanceOf(ConstraintViolationException.class);
     }
 
     @Entity(name = "Reference")
@@ -436,50 +421,53 @@ class AssignedIdentifierTest {
     /** Checks the numbers of queries in docs/persistence.md. */
     @Test
     void queriesBeforeAnInsertAreThoseThatAreDocumented() {
-        try (SessionFactory factory =
+        try (SessionFactory documented =
                 factory(OfPrimitive.class, OfWrapper.class, OfRecord.class, Versioned.class, Reference.class)) {
             OfPrimitive plain = new OfPrimitive();
             plain.id = next();
             Versioned versioned = new Versioned();
             versioned.id = next();
-            assertThat(queries(factory, session -> session.persist(plain))).isZero();
-            assertThat(queries(factory, session -> session.persist(versioned))).isZero();
-            assertThat(queries(factory, session -> session.merge(new OfWrapper())))
+            assertThat(queries(documented, session -> session.persist(plain))).isZero();
+            assertThat(queries(documented, session -> session.persist(versioned)))
                     .isZero();
-            assertThat(queries(factory, session -> session.merge(new OfRecord())))
+            assertThat(queries(documented, session -> session.merge(new OfWrapper())))
                     .isZero();
-            assertThat(queries(factory, session -> session.merge(new Versioned())))
+            assertThat(queries(documented, session -> session.merge(new OfRecord())))
                     .isZero();
-            assertThat(queries(factory, session -> session.merge(new OfPrimitive())))
+            assertThat(queries(documented, session -> session.merge(new Versioned())))
+                    .isZero();
+            assertThat(queries(documented, session -> session.merge(new OfPrimitive())))
                     .isEqualTo(1);
             OfWrapper preset = new OfWrapper();
             preset.id = next();
-            assertThat(queries(factory, session -> session.merge(preset))).isEqualTo(1);
+            assertThat(queries(documented, session -> session.merge(preset))).isEqualTo(1);
             Versioned presetVersioned = new Versioned();
             presetVersioned.id = next();
-            assertThat(queries(factory, session -> session.merge(presetVersioned)))
+            assertThat(queries(documented, session -> session.merge(presetVersioned)))
                     .isZero();
 
             Reference reference = new Reference();
             reference.versioned = versioned;
-            assertThat(queries(factory, session -> session.persist(reference))).isZero();
+            assertThat(queries(documented, session -> session.persist(reference)))
+                    .isZero();
             Reference proxied = new Reference();
-            assertThat(queries(factory, session -> {
+            assertThat(queries(documented, session -> {
                         proxied.plain = session.getReference(OfPrimitive.class, plain.id);
                         session.persist(proxied);
                     }))
                     .isZero();
             Reference detached = new Reference();
             detached.plain = plain;
-            assertThat(queries(factory, session -> session.persist(detached))).isEqualTo(1);
+            assertThat(queries(documented, session -> session.persist(detached)))
+                    .isEqualTo(1);
         }
     }
 
     /** Returns the number of statements other than the insert of one row. */
-    private static long queries(SessionFactory factory, Consumer<Session> write) {
-        factory.getStatistics().clear();
-        factory.inTransaction(write);
-        assertThat(factory.getStatistics().getEntityInsertCount()).isEqualTo(1);
-        return factory.getStatistics().getPrepareStatementCount() - 1;
+    private static long queries(SessionFactory documented, Consumer<Session> write) {
+        documented.getStatistics().clear();
+        documented.inTransaction(write);
+        assertThat(documented.getStatistics().getEntityInsertCount()).isEqualTo(1);
+        return documented.getStatistics().getPrepareStatementCount() - 1;
     }
 }

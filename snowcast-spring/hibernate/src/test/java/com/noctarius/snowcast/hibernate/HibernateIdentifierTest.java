@@ -116,10 +116,9 @@ class HibernateIdentifierTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theGetterCanBeAnnotated(Source source) {
-        try (SessionFactory factory = factory(source, ByGetter.class)) {
+    @Test
+    void theGetterCanBeAnnotated() {
+        try (SessionFactory factory = factory(ByGetter.class)) {
             long before = next(orders);
             ByGetter entity = new ByGetter();
             factory.inTransaction(session -> session.persist(entity));
@@ -127,16 +126,15 @@ class HibernateIdentifierTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void insertsAreBatched(Source source) {
-        assertStatements(source, 50, 1);
+    @Test
+    void insertsAreBatched() {
+        assertStatements(50, 1);
         // Without batching, each row needs a statement of its own.
-        assertStatements(source, 0, 1_000);
+        assertStatements(0, 1_000);
     }
 
-    private static void assertStatements(Source source, int batchSize, int expected) {
-        Map<String, Object> settings = new HashMap<>(source.settings(snowcast));
+    private static void assertStatements(int batchSize, int expected) {
+        Map<String, Object> settings = new HashMap<>(Source.SETTING.settings(snowcast));
         settings.put(AvailableSettings.STATEMENT_BATCH_SIZE, batchSize);
         try (SessionFactory factory = SessionFactories.build(settings, Purchase.class)) {
             factory.inTransaction(
@@ -146,10 +144,9 @@ class HibernateIdentifierTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void afterARollbackIdsGoOn(Source source) {
-        try (SessionFactory factory = factory(source, Purchase.class)) {
+    @Test
+    void afterARollbackIdsGoOn() {
+        try (SessionFactory factory = factory(Purchase.class)) {
             Purchase lost = new Purchase(1);
             assertThatThrownBy(() -> factory.inTransaction(session -> {
                         session.persist(lost);
@@ -167,16 +164,15 @@ class HibernateIdentifierTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aSessionFactoryLeavesTheSequencerToTheNext(Source source) {
+    @Test
+    void aSessionFactoryLeavesTheSequencerToTheNext() {
         Purchase first = new Purchase(1);
         Purchase second = new Purchase(2);
-        try (SessionFactory factory = factory(source, Purchase.class)) {
+        try (SessionFactory factory = factory(Purchase.class)) {
             factory.inTransaction(session -> session.persist(first));
         }
         assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        try (SessionFactory factory = factory(source, Purchase.class)) {
+        try (SessionFactory factory = factory(Purchase.class)) {
             factory.inTransaction(session -> session.persist(second));
         }
         assertFresh(second.id, first.id);
@@ -205,11 +201,9 @@ class HibernateIdentifierTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void associationsInheritanceAndCompositeIdsWork(Source source) {
+    @Test
+    void associationsInheritanceAndCompositeIdsWork() {
         try (SessionFactory factory = factory(
-                source,
                 Purchase.class,
                 Shipment.class,
                 Derived.class,

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -113,12 +114,16 @@ class KeyFormTest {
         }
     }
 
-    /** Maps {@link ShelfId} to a column. Hibernate allows no {@code AttributeConverter} on identifiers. */
-    static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
+    /** Maps a class to a column. Hibernate allows no {@code AttributeConverter} on identifiers. */
+    abstract static class NumberType<T> extends AbstractClassJavaType<T> {
         private static final long serialVersionUID = 1L;
+        private final transient ToLongFunction<T> toNumber;
+        private final transient LongFunction<T> ofNumber;
 
-        ShelfIdType() {
-            super(ShelfId.class);
+        NumberType(Class<T> type, ToLongFunction<T> toNumber, LongFunction<T> ofNumber) {
+            super(type);
+            this.toNumber = toNumber;
+            this.ofNumber = ofNumber;
         }
 
         @Override
@@ -127,13 +132,21 @@ class KeyFormTest {
         }
 
         @Override
-        public <X> @Nullable X unwrap(@Nullable ShelfId value, Class<X> type, WrapperOptions options) {
-            return value == null ? null : type.cast(value.number);
+        public <X> @Nullable X unwrap(@Nullable T value, Class<X> type, WrapperOptions options) {
+            return value == null ? null : type.cast(toNumber.applyAsLong(value));
         }
 
         @Override
-        public <X> @Nullable ShelfId wrap(@Nullable X value, WrapperOptions options) {
-            return value == null ? null : new ShelfId((Long) value);
+        public <X> @Nullable T wrap(@Nullable X value, WrapperOptions options) {
+            return value == null ? null : ofNumber.apply((Long) value);
+        }
+    }
+
+    static final class ShelfIdType extends NumberType<ShelfId> {
+        private static final long serialVersionUID = 1L;
+
+        ShelfIdType() {
+            super(ShelfId.class, id -> id.number, ShelfId::new);
         }
     }
 
@@ -322,26 +335,11 @@ class KeyFormTest {
         Refusing id;
     }
 
-    static final class StrictType extends AbstractClassJavaType<Refusing> {
+    static final class StrictType extends NumberType<Refusing> {
         private static final long serialVersionUID = 1L;
 
         StrictType() {
-            super(Refusing.class);
-        }
-
-        @Override
-        public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
-            return BigIntJdbcType.INSTANCE;
-        }
-
-        @Override
-        public <X> @Nullable X unwrap(@Nullable Refusing value, Class<X> type, WrapperOptions options) {
-            return null;
-        }
-
-        @Override
-        public <X> @Nullable Refusing wrap(@Nullable X value, WrapperOptions options) {
-            return null;
+            super(Refusing.class, Refusing::number, Refusing::new);
         }
     }
 

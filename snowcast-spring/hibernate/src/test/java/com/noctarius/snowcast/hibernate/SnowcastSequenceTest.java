@@ -272,18 +272,6 @@ class SnowcastSequenceTest {
                 .isInstanceOf(HibernateException.class)
                 .hasMessage("Setting snowcast.sequences must be a Snowcast or a Map of names to IntegerSequences:"
                         + " java.lang.String products");
-        assertThatThrownBy(() -> SessionFactories.build(
-                                Map.of(
-                                        SnowcastSettings.SEQUENCES,
-                                        snowcast,
-                                        SnowcastSettings.HAZELCAST_INSTANCE_NAME,
-                                        "hz"),
-                                Product.class)
-                        .close())
-                .isInstanceOf(HibernateException.class)
-                .hasMessageStartingWith(
-                        "Only one of the settings snowcast.sequences and snowcast.hazelcast.instance.name"
-                                + " may be set");
         assertThatThrownBy(() -> over(sequence, OfString.class).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastSequence " + OfString.class.getName()

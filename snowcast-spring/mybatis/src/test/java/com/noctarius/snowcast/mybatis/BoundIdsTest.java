@@ -3,7 +3,6 @@ package com.noctarius.snowcast.mybatis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
@@ -26,6 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.annotations.Param;
@@ -249,49 +250,35 @@ class BoundIdsTest {
         int cents = 1;
     }
 
-    static final class OidHandler extends BaseTypeHandler<Oid> {
+    /** Stores an object as its number. */
+    static final class NumberHandler<T> extends BaseTypeHandler<T> {
+        private final ToLongFunction<T> toNumber;
+        private final LongFunction<T> ofNumber;
+
+        NumberHandler(ToLongFunction<T> toNumber, LongFunction<T> ofNumber) {
+            this.toNumber = toNumber;
+            this.ofNumber = ofNumber;
+        }
+
         @Override
-        public void setNonNullParameter(PreparedStatement statement, int index, Oid oid, @Nullable JdbcType type)
+        public void setNonNullParameter(PreparedStatement statement, int index, T value, @Nullable JdbcType type)
                 throws SQLException {
-            statement.setLong(index, oid.value());
+            statement.setLong(index, toNumber.applyAsLong(value));
         }
 
         @Override
-        public Oid getNullableResult(ResultSet rows, String column) throws SQLException {
-            return new Oid(rows.getLong(column));
+        public T getNullableResult(ResultSet rows, String column) throws SQLException {
+            return ofNumber.apply(rows.getLong(column));
         }
 
         @Override
-        public Oid getNullableResult(ResultSet rows, int column) throws SQLException {
-            return new Oid(rows.getLong(column));
+        public T getNullableResult(ResultSet rows, int column) throws SQLException {
+            return ofNumber.apply(rows.getLong(column));
         }
 
         @Override
-        public Oid getNullableResult(CallableStatement call, int column) throws SQLException {
-            return new Oid(call.getLong(column));
-        }
-    }
-
-    static final class AnnotatedOidHandler extends BaseTypeHandler<AnnotatedOid> {
-        @Override
-        public void setNonNullParameter(
-                PreparedStatement statement, int index, AnnotatedOid oid, @Nullable JdbcType type) throws SQLException {
-            statement.setLong(index, oid.value());
-        }
-
-        @Override
-        public AnnotatedOid getNullableResult(ResultSet rows, String column) throws SQLException {
-            return new AnnotatedOid(rows.getLong(column));
-        }
-
-        @Override
-        public AnnotatedOid getNullableResult(ResultSet rows, int column) throws SQLException {
-            return new AnnotatedOid(rows.getLong(column));
-        }
-
-        @Override
-        public AnnotatedOid getNullableResult(CallableStatement call, int column) throws SQLException {
-            return new AnnotatedOid(call.getLong(column));
+        public T getNullableResult(CallableStatement call, int column) throws SQLException {
+            return ofNumber.apply(call.getLong(column));
         }
     }
 
@@ -421,8 +408,10 @@ class BoundIdsTest {
                 + "CREATE TABLE IF NOT EXISTS stamps (id BIGINT DEFAULT -1 PRIMARY KEY\\, cents INT)");
         Configuration configuration =
                 new Configuration(new Environment("test", new JdbcTransactionFactory(), database));
-        configuration.getTypeHandlerRegistry().register(new OidHandler());
-        configuration.getTypeHandlerRegistry().register(new AnnotatedOidHandler());
+        configuration.getTypeHandlerRegistry().register(Oid.class, new NumberHandler<>(Oid::value, Oid::new));
+        configuration
+                .getTypeHandlerRegistry()
+                .register(AnnotatedOid.class, new NumberHandler<>(AnnotatedOid::value, AnnotatedOid::new));
         configuration.addInterceptor(new OtherInterceptor());
         configuration.addInterceptor(interceptor);
         configuration.addInterceptor(new OtherInterceptor());
@@ -545,23 +534,6 @@ class BoundIdsTest {
             assertThat(SnowflakeId.parsePrefixed("cpn_", Objects.requireNonNull(coupon.id)))
                     .isPositive();
         });
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // A caller without nullness checks may pass null.
-    void refusesNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> new SnowcastIdInterceptor(null))
-                .withMessage("sequencers");
-    }
-
-    @Test
-    void elementsOfListsOfListsGetIds() {
-        requireIds(
-                inserted(stamps -> stamps.insertSheets(List.of(List.of(first, second), List.of(third)))),
-                first,
-                second,
-                third);
     }
 
     @Test

@@ -8,17 +8,15 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that the MyBatis examples in docs/persistence.md compile. Other modules compile the other examples. */
 class MybatisDocumentationTest {
@@ -32,37 +30,34 @@ class MybatisDocumentationTest {
             import org.springframework.context.annotation.Bean;
             """;
 
-    static Stream<String> snippets() throws IOException {
-        return JAVA_BLOCK
+    @Test
+    void snippetsCompile(@TempDir Path output) throws IOException {
+        List<JavaFileObject> sources = new ArrayList<>();
+        JAVA_BLOCK
                 .matcher(Files.readString(DOCUMENT))
                 .results()
                 .map(match -> match.group(1))
-                .filter(code -> code.contains("mybatis"))
-                .toList()
-                .stream();
-    }
-
-    @Test
-    void documentHasSnippets() throws IOException {
-        assertThat(snippets()).hasSize(3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("snippets")
-    void snippetCompiles(String code, @TempDir Path output) {
-        String source = IMPORTS + lines(code, true) + "class Snippet {\n" + lines(code, false) + "}\n";
-        JavaFileObject file =
-                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return source;
+                .forEach(code -> {
+                    if (code.contains("mybatis")) {
+                        sources.add(source("Snippet" + sources.size(), code));
                     }
-                };
+                });
+        assertThat(sources).hasSize(3);
         StringWriter messages = new StringWriter();
         boolean compiled = ToolProvider.getSystemJavaCompiler()
-                .getTask(messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, List.of(file))
+                .getTask(messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, sources)
                 .call();
         assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    private static JavaFileObject source(String name, String code) {
+        String source = IMPORTS + lines(code, true) + "class " + name + " {\n" + lines(code, false) + "}\n";
+        return new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
     }
 
     private static String lines(String code, boolean imports) {

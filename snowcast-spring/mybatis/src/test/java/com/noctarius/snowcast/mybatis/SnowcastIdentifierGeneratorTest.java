@@ -5,7 +5,6 @@ import static com.noctarius.snowcast.mybatis.Entities.LONG_TABLE;
 import static com.noctarius.snowcast.mybatis.Entities.TEXT_TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -50,6 +49,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.apache.ibatis.exceptions.PersistenceException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mybatis.spring.annotation.MapperScan;
@@ -181,12 +182,20 @@ class SnowcastIdentifierGeneratorTest {
         return run(new String[0], sources);
     }
 
+    @AutoClose
+    private static ConfigurableApplicationContext ofOne;
+
+    @BeforeAll
+    static void start() {
+        ofOne = run(OneSequencer.class);
+    }
+
     private static int node(@Nullable Long id) {
         return SnowcastLayout.POSITIVE.logicalNodeId(Objects.requireNonNull(id));
     }
 
     @Test
-    void entitiesGetIdsOfTheSequencersThatTheyName() {
+    void entitiesGetIdsOfTheSequencersThatTheyNameAndThoseThatNameNoneAreRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class, OtherSequencer.class)) {
             Order order = new Order();
             SpecialOrder special = new SpecialOrder();
@@ -202,32 +211,29 @@ class SnowcastIdentifierGeneratorTest {
             assertThat(node(Long.valueOf(parcel.id))).isEqualTo(NODE_OF_PARCELS);
             assertThat(context.getBean(Orders.class).selectById(order.id)).isNotNull();
             assertThat(context.getBean(Parcels.class).selectById(parcel.id)).isNotNull();
+            assertThatThrownBy(() -> context.getBean(Unnameds.class).insert(new Unnamed()))
+                    .hasStackTraceContaining("No sequencer for " + Unnamed.class.getName()
+                            + ".id, which names none; there are: [orders, parcels]. Name one by @SnowcastId");
+            assertThatThrownBy(IdWorker::getId).isInstanceOf(PersistenceException.class);
         }
     }
 
     @Test
     void uuidsAreThoseOfIdsAndSort() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
-            List<String> ids = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                Document document = new Document();
-                context.getBean(Documents.class).insert(document);
-                ids.add(document.id);
-            }
-            assertThat(ids)
-                    .doesNotContainNull()
-                    .isSorted()
-                    .doesNotHaveDuplicates()
-                    .allSatisfy(id -> {
-                        UUID uuid = new UUID(
-                                new BigInteger(id.substring(0, 16), 16).longValue(),
-                                new BigInteger(id.substring(16), 16).longValue());
-                        SnowflakeId read =
-                                SnowflakeId.ofUuid(uuid, SnowcastLayout.POSITIVE, SnowcastEpoch.byInstant(EPOCH));
-                        assertThat(read.logicalNodeId()).isEqualTo(NODE_OF_ORDERS);
-                    });
-            assertThat(context.getBean(Documents.class).selectById(ids.get(7))).isNotNull();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Document document = new Document();
+            ofOne.getBean(Documents.class).insert(document);
+            ids.add(document.id);
         }
+        assertThat(ids).doesNotContainNull().isSorted().doesNotHaveDuplicates().allSatisfy(id -> {
+            UUID uuid = new UUID(
+                    new BigInteger(id.substring(0, 16), 16).longValue(),
+                    new BigInteger(id.substring(16), 16).longValue());
+            SnowflakeId read = SnowflakeId.ofUuid(uuid, SnowcastLayout.POSITIVE, SnowcastEpoch.byInstant(EPOCH));
+            assertThat(read.logicalNodeId()).isEqualTo(NODE_OF_ORDERS);
+        });
+        assertThat(ofOne.getBean(Documents.class).selectById(ids.get(7))).isNotNull();
     }
 
     @Test
@@ -319,49 +325,23 @@ class SnowcastIdentifierGeneratorTest {
 
     @Test
     void idThatIsSetStays() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
-            Order order = new Order();
-            order.id = 17L;
-            context.getBean(Orders.class).insert(order);
-            assertThat(context.getBean(Orders.class).selectById(17L)).isNotNull();
-        }
+        Order order = new Order();
+        order.id = 17L;
+        ofOne.getBean(Orders.class).insert(order);
+        assertThat(ofOne.getBean(Orders.class).selectById(17L)).isNotNull();
     }
 
     @Test
-    void entityThatNamesNoneOfSeveralIsRefused() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class, OtherSequencer.class)) {
-            assertThatThrownBy(() -> context.getBean(Unnameds.class).insert(new Unnamed()))
-                    .hasStackTraceContaining("No sequencer for " + Unnamed.class.getName()
-                            + ".id, which names none; there are: [orders, parcels]. Name one by @SnowcastId");
-            assertThatThrownBy(IdWorker::getId).isInstanceOf(PersistenceException.class);
-        }
-    }
-
-    @Test
-    void unknownSequencerIsRefused() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
-            assertThatThrownBy(() -> context.getBean(OfUnknowns.class).insert(new OfUnknown()))
-                    .hasStackTraceContaining("@SnowcastId(\"unknown\") " + OfUnknown.class.getName()
-                            + ".id: there is no sequencer \"unknown\"; there are: [orders]");
-        }
-    }
-
-    @Test
-    void identifierThatAnIdDoesNotFitIsRefused() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
-            assertThatThrownBy(() -> context.getBean(OfIntegers.class).insert(new OfInteger()))
-                    .hasStackTraceContaining("@TableId " + OfInteger.class.getName()
-                            + ".id must be Long or String, not java.lang.Integer, which an ID of 64 bits does not fit");
-        }
-    }
-
-    @Test
-    void aPrefixIsRefused() {
-        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
-            assertThatThrownBy(() -> context.getBean(OfPrefixes.class).insert(new OfPrefix()))
-                    .hasStackTraceContaining("@SnowcastId " + OfPrefix.class.getName()
-                            + ".id must have neither form nor prefix: the text is MyBatis-Plus' own");
-        }
+    void whatCannotGetAnIdIsRefused() {
+        assertThatThrownBy(() -> ofOne.getBean(OfUnknowns.class).insert(new OfUnknown()))
+                .hasStackTraceContaining("@SnowcastId(\"unknown\") " + OfUnknown.class.getName()
+                        + ".id: there is no sequencer \"unknown\"; there are: [orders]");
+        assertThatThrownBy(() -> ofOne.getBean(OfIntegers.class).insert(new OfInteger()))
+                .hasStackTraceContaining("@TableId " + OfInteger.class.getName()
+                        + ".id must be Long or String, not java.lang.Integer, which an ID of 64 bits does not fit");
+        assertThatThrownBy(() -> ofOne.getBean(OfPrefixes.class).insert(new OfPrefix()))
+                .hasStackTraceContaining("@SnowcastId " + OfPrefix.class.getName()
+                        + ".id must have neither form nor prefix: the text is MyBatis-Plus' own");
     }
 
     @Test
@@ -404,16 +384,5 @@ class SnowcastIdentifierGeneratorTest {
                 .isExactlyInstanceOf(PersistenceException.class)
                 .hasMessage("Interrupted while waiting for an ID of sequencer slow")
                 .hasCauseInstanceOf(InterruptedException.class);
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // A caller without nullness checks may pass null.
-    void refusesNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> new SnowcastIdentifierGenerator((SnowcastSequencer) null))
-                .withMessage("sequencer");
-        assertThatNullPointerException()
-                .isThrownBy(() -> new SnowcastIdentifierGenerator((Map<String, SnowcastSequencer>) null, null))
-                .withMessage("sequencers");
     }
 }

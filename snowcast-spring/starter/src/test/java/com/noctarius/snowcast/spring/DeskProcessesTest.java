@@ -189,16 +189,7 @@ class DeskProcessesTest {
 
     @Test
     void clientsOfMembersThatWaitForEachOtherStartWithThem() throws Exception {
-        Path client = Files.writeString(
-                directory.resolve("hazelcast-client.yaml"), """
-                hazelcast-client:
-                  cluster-name: %s
-                  network:
-                    cluster-members:
-                      - 127.0.0.1:%d
-                      - 127.0.0.1:%d
-                """.formatted(cluster, firstPort, secondPort));
-        try (DeskProcess shop = application("shop", client);
+        try (DeskProcess shop = application("shop", client());
                 DeskProcess first = DeskProcess.member("first", directory, memberAt(firstPort, recipeOfMembers()))) {
             first.awaitLog("is STARTING");
             assertThat(shop.isReady()).isFalse();

@@ -14,24 +14,20 @@ import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.WindowAgent;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.Tag;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,8 +50,7 @@ import org.springframework.core.io.ByteArrayResource;
  * Tests that documented Java examples for Spring compile, and that applications with documented properties or XML beans
  * start.
  */
-@Tag("integration")
-class DocumentationTest {
+class DocumentationTest extends MemberOfTests {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");
     private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
@@ -100,10 +95,6 @@ class DocumentationTest {
         return found.build();
     }
 
-    static Stream<Snippet> javaSnippets() throws IOException {
-        return snippets("java");
-    }
-
     static Stream<Snippet> propertiesSnippets() throws IOException {
         return snippets("properties");
     }
@@ -116,27 +107,19 @@ class DocumentationTest {
         return snippets("xml").filter(snippet -> snippet.text().startsWith("<project"));
     }
 
-    @ParameterizedTest
-    @MethodSource("javaSnippets")
-    void javaCompiles(Snippet snippet, @TempDir Path output) {
-        compile(snippet, output);
+    @Test
+    void javaCompiles(@TempDir Path output) throws IOException {
+        Snippets.compile(
+                snippets("java")
+                        .map(Snippet::text)
+                        .map(DocumentationTest::source)
+                        .toList(),
+                output);
     }
 
-    private static void compile(Snippet snippet, Path output) {
-        String code = DECLARES_A_TYPE.matcher(snippet.text()).find() ? snippet.text() : BODY.formatted(snippet.text());
-        JavaFileObject source =
-                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return code.startsWith("package ") ? code : IMPORTS + code;
-                    }
-                };
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        boolean compiled = compiler.getTask(
-                        messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, List.of(source))
-                .call();
-        assertThat(compiled).as(messages.toString()).isTrue();
+    private static String source(String snippet) {
+        String code = DECLARES_A_TYPE.matcher(snippet).find() ? snippet : BODY.formatted(snippet);
+        return code.startsWith("package ") ? code : IMPORTS + code;
     }
 
     @ParameterizedTest
@@ -196,14 +179,6 @@ class DocumentationTest {
         return artifactIds;
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class OneMember {
-        @Bean(destroyMethod = "shutdown")
-        HazelcastInstance hazelcast() {
-            return Members.start();
-        }
-    }
-
     /**
      * Boot's member has the split-brain protection of the document, which requires two members. This configuration
      * starts the second one.
@@ -221,9 +196,11 @@ class DocumentationTest {
             return Members.oneOfTwo(cluster, boots, joining, "majority");
         }
 
+        private @Nullable HazelcastInstance second;
+
         @EventListener
         void endOther(ContextClosedEvent event) {
-            Hazelcast.shutdownAll();
+            Objects.requireNonNull(second).shutdown();
         }
 
         @Bean
@@ -233,8 +210,9 @@ class DocumentationTest {
                 public Object postProcessAfterInitialization(Object bean, String beanName) {
                     if (bean instanceof HazelcastInstance) {
                         OneOfTwo two = configuration.getObject();
-                        Hazelcast.newHazelcastInstance(Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority")
-                                .setProperty("snowcast.split.brain.protection.name", "majority"));
+                        two.second = Hazelcast.newHazelcastInstance(
+                                Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority")
+                                        .setProperty("snowcast.split.brain.protection.name", "majority"));
                     }
                     return bean;
                 }
@@ -259,12 +237,18 @@ class DocumentationTest {
         }
     }
 
+    /** The examples define sequencers of one name differently. */
+    @AfterEach
+    void destroySequencers() {
+        snowcast.sequencers().forEach(snowcast::destroySequencer);
+    }
+
     @ParameterizedTest
     @MethodSource("propertiesSnippets")
     void propertiesStartWhatTheyName(Snippet snippet) {
         boolean isOfCluster = snippet.text().contains("snowcast.cluster.");
         ApplicationContextRunner runner = Boot.runner()
-                .withUserConfiguration(isOfCluster ? OneOfTwo.class : OneMember.class)
+                .withUserConfiguration(isOfCluster ? OneOfTwo.class : SharedMember.class)
                 .withPropertyValues(snippet.text().split("\n"));
         if (snippet.text().contains("snowcast.store=jdbc")) {
             new ApplicationContextRunner()

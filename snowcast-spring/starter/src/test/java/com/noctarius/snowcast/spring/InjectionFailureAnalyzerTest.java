@@ -10,7 +10,6 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -39,12 +38,6 @@ class InjectionFailureAnalyzerTest {
 
     static final class ByQualifier {
         ByQualifier(@Qualifier("shopOrders") SnowcastSequencer sequencer) {}
-    }
-
-    static final class ByField {
-        @Autowired
-        @Nullable
-        SnowcastSequencer theirOrders;
     }
 
     static final class BySetter {
@@ -81,16 +74,6 @@ class InjectionFailureAnalyzerTest {
                 .isEqualTo("Select one by @Qualifier(\"web-orders\"), or by the name of the parameter or field. The"
                         + " names are the keys in the properties. To inject one by default, declare it as a bean that"
                         + " is @Primary");
-    }
-
-    @Test
-    void aFieldOfAnotherNameIsToldTheNames() {
-        FailureAnalysis failure = failure(ByField.class, "sequencers.orders" + EPOCH, "sequencers.web-orders" + EPOCH);
-        assertThat(failure.getDescription())
-                .isEqualTo("Field theirOrders in " + ByField.class.getName()
-                        + " needs one SnowcastSequencer. There are: orders, web-orders; none of them has the name"
-                        + " \"theirOrders\".");
-        assertThat(failure.getAction()).startsWith("Select one by @Qualifier(\"orders\")");
     }
 
     @Test

@@ -149,6 +149,10 @@ class JdbcMetersTest {
                 .value();
     }
 
+    private static double counter(MeterRegistry registry, String name) {
+        return registry.get("snowcast.jdbc." + name).functionCounter().count();
+    }
+
     @Test
     void storesHaveMetersWithoutAClusterAndWhateverTheyAreDeclaredAs() {
         RUNNER.run(context -> {
@@ -174,14 +178,8 @@ class JdbcMetersTest {
                             "remaining" + monitored + " sequence=tickets shard=1",
                             "autonomy" + monitored + " sequence=tickets shard=0",
                             "autonomy" + monitored + " sequence=tickets shard=1");
-            assertThat(registry.get("snowcast.jdbc.reservations")
-                            .functionCounter()
-                            .count())
-                    .isPositive();
-            assertThat(registry.get("snowcast.jdbc.reservation.failures")
-                            .functionCounter()
-                            .count())
-                    .isZero();
+            assertThat(counter(registry, "reservations")).isPositive();
+            assertThat(counter(registry, "reservation.failures")).isZero();
             assertThat(gauge(registry, "windows.open", 1)).isGreaterThanOrEqualTo(2);
             assertThat(gauge(registry, "remaining", 1)).isEqualTo(100 * gauge(registry, "windows.open", 1));
             assertThat(gauge(registry, "autonomy", 1)).as("not known yet").isNaN();
@@ -249,10 +247,7 @@ class JdbcMetersTest {
             }
             metrics.bindTo(registry);
             metrics.refresh();
-            assertThat(registry.get("snowcast.jdbc.reservation.failures")
-                            .functionCounter()
-                            .count())
-                    .isPositive();
+            assertThat(counter(registry, "reservation.failures")).isPositive();
             Await.until(
                     "for how long",
                     () -> registry.get("snowcast.jdbc.reservations.failing")
@@ -275,10 +270,7 @@ class JdbcMetersTest {
             store.reserve("tickets", 10);
             Await.until("the first reading", () -> monitor.status().isPresent());
             metrics.bindTo(registry);
-            assertThat(registry.get("snowcast.jdbc.reservations")
-                            .functionCounter()
-                            .count())
-                    .isEqualTo(1);
+            assertThat(counter(registry, "reservations")).isEqualTo(1);
             assertThat(registry.get("snowcast.jdbc.windows.open")
                             .tag("monitor", "shards")
                             .tag("shard", "0")

@@ -48,10 +48,6 @@ class JdbcNodeIdsTest {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
     private HikariDataSource pool() {
-        return pool(url);
-    }
-
-    private static HikariDataSource pool(String url) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         return pool;
@@ -395,8 +391,7 @@ class JdbcNodeIdsTest {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void aDatabaseThatIsAwayIsWaitedForOrTheStartGoesOnWithoutIt(CapturedOutput output) {
-        ApplicationContextRunner away =
-                runner().withBean(DataSource.class, () -> pool("jdbc:h2:tcp://127.0.0.1:1/mem:nothing"));
+        ApplicationContextRunner away = runner().withBean(DataSource.class, JdbcStoreTest::away);
         away.withPropertyValues("snowcast.attach-timeout=0s")
                 .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                         .contains("The database of node IDs cannot serve yet", "snowcast.start-detached=true"));

@@ -191,14 +191,6 @@ class KubernetesManifestsTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("manifests")
-    void podsAreSpreadOverZonesAndMachines(Manifest manifest) {
-        assertThat(list(manifest.pod(), "topologySpreadConstraints"))
-                .extracting(constraint -> Manifest.at(constraint, "topologyKey"))
-                .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
-    }
-
     /** Clients may outlive all members, so new members need the high-water mark of the leases. */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {

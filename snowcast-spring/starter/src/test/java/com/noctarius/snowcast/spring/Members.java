@@ -4,7 +4,6 @@ package com.noctarius.snowcast.spring;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
-import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -13,7 +12,6 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Configures and starts Hazelcast members and clients. A member forms its own cluster, unless it is one of two. */
@@ -22,12 +20,8 @@ final class Members {
 
     /** Returns the configuration of a member that does not search for others, and whose cluster name is unique. */
     static Config config() {
-        Config config = new Config();
-        config.setClusterName("spring-" + UUID.randomUUID());
-        JoinConfig join = config.getNetworkConfig().getJoin();
-        join.getAutoDetectionConfig().setEnabled(false);
-        join.getMulticastConfig().setEnabled(false);
-        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        Config config = com.noctarius.snowcast.hibernate.Members.config();
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
         // Bind only this address, because other tests run members at the same port of other loopback addresses.
         return config.setProperty("hazelcast.socket.bind.any", "false");
     }

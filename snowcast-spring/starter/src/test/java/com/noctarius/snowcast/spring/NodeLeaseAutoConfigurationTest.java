@@ -124,36 +124,6 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void wrongPropertiesAreRefusedWithTheWayOut() {
-        Map<String, String> refused = Map.of(
-                "snowcast.node-leases.a.name=b", "snowcast.node-leases.a.max-nodes",
-                "snowcast.node-leases.a.max-nodes=1", "snowcast.node-leases.a.max-nodes",
-                "snowcast.node-leases.a.max-nodes=65537", "snowcast.node-leases.a.max-nodes");
-        refused.forEach((property, named) -> shared(property)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .satisfies(unused -> assertThat(causes(context.getStartupFailure()))
-                                .anyMatch(message -> message.contains(named)))));
-        shared("snowcast.node-leases.a.max-node=16")
-                .run(context -> assertThat(context).hasFailed());
-    }
-
-    @Test
-    void numberOfNodeIdsThatDiffersFromTheClustersIsRefused() {
-        shared("snowcast.node-leases.differing.max-nodes=16")
-                .run(first -> shared("snowcast.node-leases.differing.max-nodes=17")
-                        .run(context -> assertThat(causes(context.getStartupFailure()))
-                                .anyMatch(message -> message.contains("maxNodeCount 16, not maxNodeCount 17"))));
-    }
-
-    private static List<String> causes(Throwable failure) {
-        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
-                .map(String::valueOf)
-                .toList();
-    }
-
-    @Test
     void healthAndMetersShowTheLease() {
         shared("snowcast.node-leases.shown.max-nodes=16").run(context -> {
             NodeLease lease = context.getBean(NodeLease.class);

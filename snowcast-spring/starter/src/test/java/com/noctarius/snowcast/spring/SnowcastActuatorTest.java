@@ -11,7 +11,6 @@ import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.store.BlockStore;
@@ -22,7 +21,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -189,11 +187,7 @@ class SnowcastActuatorTest {
         assertThat(up.body()).contains("\"status\":\"UP\"").contains("\"state\":\"Attached\"");
         deliveries.detachLogicalNode();
         try {
-            HttpResponse<String> down = get(context, "health/snowcast");
-            assertThat(down.statusCode()).isEqualTo(503);
-            assertThat(down.body())
-                    .contains("\"status\":\"DOWN\"")
-                    .contains("\"reason\":\"Detached: it was detached\"");
+            assertDown(context, "\"reason\":\"Detached: it was detached\"");
             assertThat(json("snowcast/deliveries"))
                     .containsEntry("state", "Detached")
                     .containsEntry("logicalNodeId", null)
@@ -202,21 +196,6 @@ class SnowcastActuatorTest {
             deliveries.attachLogicalNode();
         }
         assertThat(get(context, "health/snowcast").statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void healthIsDownWhenABeanWasDestroyedAndCanBeSwitchedOff() throws Exception {
-        try (ConfigurableApplicationContext other = run("--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z")) {
-            Snowcast snowcast = other.getBean(Snowcast.class);
-            snowcast.destroySequencer(other.getBean("passing", SnowcastSequencer.class));
-            HttpResponse<String> down = get(other, "health/snowcast");
-            assertThat(down.statusCode()).isEqualTo(503);
-            assertThat(down.body()).contains("\"reason\":\"Destroyed: it was destroyed\"");
-        }
-        try (ConfigurableApplicationContext other = run("--management.health.snowcast.enabled=false")) {
-            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(404);
-            assertThat(get(other, "snowcast").statusCode()).isEqualTo(200);
-        }
     }
 
     @Test
@@ -272,6 +251,8 @@ class SnowcastActuatorTest {
         try (ConfigurableApplicationContext other = run(
                 "--snowcast.sequences.few.store-ref=small",
                 "--snowcast.sequences.few.block-size=100",
+                "--snowcast.sequences.closed.store-ref=large",
+                "--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z",
                 "--management.endpoint.health.probes.enabled=true",
                 "--management.endpoint.health.group.readiness.include=readinessState,snowcast")) {
             IntegerSequence few = other.getBean("few", IntegerSequence.class);
@@ -290,7 +271,17 @@ class SnowcastActuatorTest {
                     .extractingByKey("problem")
                     .asString()
                     .contains("the last integer is 100");
+            other.getBean("closed", IntegerSequence.class).close();
+            assertDown(other, "\"closed\":{\"remaining\":0,\"reason\":\"it was closed\"}");
+            other.getBean(Snowcast.class).destroySequencer(other.getBean("passing", SnowcastSequencer.class));
+            assertDown(other, "\"reason\":\"Destroyed: it was destroyed\"");
         }
+    }
+
+    private static void assertDown(ConfigurableApplicationContext application, String reason) throws Exception {
+        HttpResponse<String> down = get(application, "health/snowcast");
+        assertThat(down.statusCode()).isEqualTo(503);
+        assertThat(down.body()).contains(reason);
     }
 
     private static void assertUsedUp(ConfigurableApplicationContext application, int remaining) throws Exception {
@@ -310,39 +301,5 @@ class SnowcastActuatorTest {
                 .tag("sequence", sequence)
                 .gauge()
                 .value();
-    }
-
-    @Test
-    void healthIsDownWhenAnIntegerSequenceIsClosed() throws Exception {
-        try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.store-ref=large")) {
-            other.getBean("passing", IntegerSequence.class).close();
-            HttpResponse<String> down = get(other, "health/snowcast");
-            assertThat(down.statusCode()).isEqualTo(503);
-            assertThat(down.body()).contains("\"passing\":{\"remaining\":0,\"reason\":\"it was closed\"}");
-        }
-    }
-
-    @Test
-    void metersAreRegisteredAndServed() throws Exception {
-        assertThat(json("metrics/snowcast.sequencer.issued?tag=sequencer:orders"))
-                .containsEntry("baseUnit", "ids");
-        assertThat(context.getBean(MeterRegistry.class)
-                        .get("snowcast.sequencer.node.id")
-                        .tag("sequencer", "deliveries")
-                        .gauge()
-                        .value())
-                .isEqualTo(deliveries.logicalNodeId(deliveries.next()));
-    }
-
-    @Test
-    void sequencersThatWereNotMadeBySpringAreListedToo() throws Exception {
-        Snowcast snowcast = context.getBean(Snowcast.class);
-        SnowcastSequencer byHand =
-                snowcast.createSequencer("by.hand", SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
-        try {
-            assertThat(json("snowcast/by.hand")).containsEntry("state", "Attached");
-        } finally {
-            snowcast.destroySequencer(byHand);
-        }
     }
 }

@@ -140,26 +140,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void keysAreBoundAsBootBindsThem() {
-        shared().withPropertyValues(
-                        "snowcast.sequencers[my.orders].epoch=" + EPOCH,
-                        "snowcast.sequencers.my-deliveries.epoch=" + EPOCH,
-                        "snowcast.sequencers[my.orders].maxLogicalNodes=128",
-                        "snowcast.sequencers.my-deliveries.MAX_LOGICAL_NODES=256",
-                        "snowcast.sequencers.camelCase.counterStart=ZERO",
-                        "snowcast.sequencers.camelCase.epoch=" + EPOCH)
-                .run(context -> {
-                    assertThat(layout(context.getBean("my.orders")).logicalNodeCount())
-                            .isEqualTo(128);
-                    assertThat(layout(context.getBean("my-deliveries")).logicalNodeCount())
-                            .isEqualTo(256);
-                    assertThat(context.getBean("camelCase", SnowcastSequencer.class)
-                                    .getSequencerName())
-                            .isEqualTo("camelCase");
-                });
-    }
-
-    @Test
     void memberIsMadeFromAConfigurationFileThatBootFinds() {
         Boot.runner()
                 .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
@@ -215,17 +195,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
             assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
             assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
         });
-    }
-
-    @Test
-    void aFileOfThePropertyThatIsNotThereStopsTheStartWithoutBootsModule() {
-        withoutBootsHazelcast()
-                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:nowhere.yaml")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .rootCause()
-                        .hasMessageContaining("nowhere.yaml")
-                        .satisfies(cause -> assertThat(context.getStartupFailure())
-                                .hasStackTraceContaining("spring.hazelcast.config cannot be read")));
     }
 
     @Test

@@ -44,7 +44,19 @@ class SnowcastHealthTest {
             long remaining,
             String problem,
             String reason) {
-        SequencerStats stats = new SequencerStats(
+        assertThat(SnowcastHealth.reason(
+                        stats(state, node, lease, remaining, problem, Duration.ofMillis(Long.MAX_VALUE))))
+                .isEqualTo(reason);
+    }
+
+    private static SequencerStats stats(
+            SnowcastSequenceState state,
+            @Nullable Integer node,
+            long lease,
+            long remaining,
+            String problem,
+            Duration timeRemaining) {
+        return new SequencerStats(
                 state,
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
                 Duration.ofSeconds(lease),
@@ -57,30 +69,17 @@ class SnowcastHealthTest {
                 0,
                 0,
                 CounterStart.RANDOM,
-                Duration.ofMillis(Long.MAX_VALUE),
+                timeRemaining,
                 Optional.empty());
-        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
-    @ParameterizedTest
-    @CsvSource({"Attached, 7", "Attached,"})
-    void theEndOfALayoutsTimeIsNoReasonToBeDown(SnowcastSequenceState state, @Nullable Integer node) {
-        SequencerStats stats = new SequencerStats(
-                state,
-                node == null ? OptionalInt.empty() : OptionalInt.of(node),
-                Duration.ofMinutes(5),
-                Duration.ZERO,
-                "the time of layout 30/13/10 is used up",
-                0,
-                0,
-                Duration.ZERO,
-                0,
-                0,
-                0,
-                CounterStart.RANDOM,
-                Duration.ZERO,
-                Optional.empty());
-        assertThat(SnowcastHealth.reason(stats)).isEmpty();
+    @Test
+    void theEndOfALayoutsTimeIsNoReasonToBeDown() {
+        String problem = "the time of layout 30/13/10 is used up";
+        for (Integer node : new Integer[] {7, null}) {
+            SequencerStats stats = stats(SnowcastSequenceState.Attached, node, 300, 0, problem, Duration.ZERO);
+            assertThat(SnowcastHealth.reason(stats)).isEmpty();
+        }
     }
 
     @ParameterizedTest

@@ -76,16 +76,14 @@ class SnowcastMetricsTest extends MemberOfTests {
             assertThat(sequencer.next(10_000)).hasSize(10_000);
             assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
             assertThat(sequencer.stats().waitCount()).isPositive();
-            assertThat(registry.get("snowcast.sequencer.issued")
-                            .functionCounter()
-                            .count())
+            assertThat(counter(registry, "snowcast.sequencer.issued"))
                     .isEqualTo((double) sequencer.stats().issuedCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
                     .isEqualTo((double) sequencer.stats().waitCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
                     .as("converted from seconds")
                     .isCloseTo((double) sequencer.stats().waitTime().toNanos(), within(1.0));
-            assertThat(registry.get("snowcast.sequencer.node.id").gauge().value())
+            assertThat(gauge(registry, "snowcast.sequencer.node.id"))
                     .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
             assertThat(registry.get("snowcast.sequencer.lease.remaining")
                             .timeGauge()
@@ -101,17 +99,11 @@ class SnowcastMetricsTest extends MemberOfTests {
                                 .value(TimeUnit.DAYS))
                         .isBetween(ofStats, ofStats + 2);
             }
-            assertThat(registry.get("snowcast.sequencer.renewals")
-                            .functionCounter()
-                            .count())
+            assertThat(counter(registry, "snowcast.sequencer.renewals"))
                     .isEqualTo((double) sequencer.stats().renewalCount());
             sequencer.detachLogicalNode();
-            assertThat(registry.get("snowcast.sequencer.node.id").gauge().value())
-                    .isNaN();
-            assertThat(registry.get("snowcast.sequencer.lease.remaining")
-                            .timeGauge()
-                            .value())
-                    .isZero();
+            assertThat(gauge(registry, "snowcast.sequencer.node.id")).isNaN();
+            assertThat(gauge(registry, "snowcast.sequencer.lease.remaining")).isZero();
         } finally {
             snowcast.destroySequencer(sequencer);
         }
@@ -173,8 +165,7 @@ class SnowcastMetricsTest extends MemberOfTests {
                     .isEqualTo(5);
             assertThat(counter(registry, "snowcast.clock.steps", "direction", "backward"))
                     .isEqualTo(6);
-            assertThat(registry.get("snowcast.high.water.mark.writable").gauge().value())
-                    .isEqualTo(1);
+            assertThat(gauge(registry, "snowcast.high.water.mark.writable")).isEqualTo(1);
             assertThat(registry.get("snowcast.high.water.mark.remaining")
                             .timeGauge()
                             .value(TimeUnit.SECONDS))
@@ -188,16 +179,18 @@ class SnowcastMetricsTest extends MemberOfTests {
             Await.until("not writable", () -> writable.value() == 0);
             shown.set(List.of());
             Await.until("no high-water mark", () -> Double.isNaN(writable.value()));
-            assertThat(registry.get("snowcast.high.water.mark.remaining")
-                            .timeGauge()
-                            .value())
-                    .isNaN();
+            assertThat(gauge(registry, "snowcast.high.water.mark.remaining")).isNaN();
         }
         assertThat(registry.getMeters()).isEmpty();
     }
 
     private static SnowcastMetric total(String metric, long value) {
         return new SnowcastMetric(metric, "", "", value);
+    }
+
+    /** Returns the value of a gauge or time gauge. */
+    private static double gauge(SimpleMeterRegistry registry, String name) {
+        return registry.get(name).gauge().value();
     }
 
     private static double counter(SimpleMeterRegistry registry, String name, String... tags) {
@@ -249,27 +242,6 @@ class SnowcastMetricsTest extends MemberOfTests {
     }
 
     @Test
-    void metersOfOneThatIsMadeAnewAreOfTheNewOne() throws InterruptedException {
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
-            SnowcastSequencer first = snowcast.createSequencer("anew", EPOCH);
-            metrics.bindTo(registry);
-            snowcast.destroySequencer(first);
-            assertThat(registry.get("snowcast.sequencer.lease.remaining")
-                            .gauge()
-                            .value())
-                    .isNaN();
-            SnowcastSequencer second = snowcast.createSequencer("anew", EPOCH);
-            metrics.refresh();
-            assertThat(registry.get("snowcast.sequencer.lease.remaining")
-                            .gauge()
-                            .value())
-                    .isPositive();
-            snowcast.destroySequencer(second);
-        }
-    }
-
-    @Test
     void metersKeepNoSequencerAlive() throws InterruptedException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
@@ -295,10 +267,9 @@ class SnowcastMetricsTest extends MemberOfTests {
 
     @Test
     void severalSnowcastsAreToldApart() {
-        HazelcastInstance other = Members.start();
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         SnowcastSequencer here = snowcast.createSequencer("same", EPOCH);
-        Snowcast there = SnowcastSystem.snowcast(other);
+        Snowcast there = new StandaloneSnowcast(1);
         there.createSequencer("same", EPOCH);
         try (SnowcastMetrics metrics = new SnowcastMetrics(
                 new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
@@ -307,7 +278,6 @@ class SnowcastMetricsTest extends MemberOfTests {
             assertThat(names(registry, "there.same")).isEqualTo(NAMES);
         } finally {
             snowcast.destroySequencer(here);
-            other.shutdown();
         }
     }
 
@@ -353,24 +323,14 @@ class SnowcastMetricsTest extends MemberOfTests {
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);
             assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
-            assertThat(registry.get("snowcast.sequence.time.to.empty")
-                            .timeGauge()
-                            .value())
+            assertThat(gauge(registry, "snowcast.sequence.time.to.empty"))
                     .as("nothing can be said yet")
                     .isNaN();
             assertThat(sequence.next(60)).hasSize(60);
-            assertThat(registry.get("snowcast.sequence.issued")
-                            .functionCounter()
-                            .count())
-                    .isEqualTo(60);
-            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
-                    .isEqualTo(40);
-            assertThat(registry.get("snowcast.sequence.block.size").gauge().value())
-                    .isEqualTo(100);
-            assertThat(registry.get("snowcast.sequence.reservations")
-                            .functionCounter()
-                            .count())
-                    .isEqualTo(1);
+            assertThat(counter(registry, "snowcast.sequence.issued")).isEqualTo(60);
+            assertThat(gauge(registry, "snowcast.sequence.remaining")).isEqualTo(40);
+            assertThat(gauge(registry, "snowcast.sequence.block.size")).isEqualTo(100);
+            assertThat(counter(registry, "snowcast.sequence.reservations")).isEqualTo(1);
             assertThat(registry.get("snowcast.sequence.waits").functionTimer().count())
                     .isEqualTo(1);
             assertThat(registry.get("snowcast.sequence.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
@@ -383,13 +343,10 @@ class SnowcastMetricsTest extends MemberOfTests {
                     .isLessThan(60);
             isBroken.set(true);
             assertThatThrownBy(() -> sequence.next(41)).hasMessageContaining("broken on purpose");
-            assertThat(registry.get("snowcast.sequence.reservation.failures")
-                            .functionCounter()
-                            .count())
+            assertThat(counter(registry, "snowcast.sequence.reservation.failures"))
                     .isPositive();
             sequence.close();
-            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
-                    .isNaN();
+            assertThat(gauge(registry, "snowcast.sequence.remaining")).isNaN();
             metrics.refresh();
             assertThat(sequenceNames(registry, "metered")).isEmpty();
         } finally {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
-import com.noctarius.snowcast.internal.base.PatientStart;
-import com.noctarius.snowcast.internal.base.RecentMetrics;
-import com.noctarius.snowcast.internal.base.StartWait;
-import com.noctarius.snowcast.internal.base.Threads;
-import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
-import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -26,22 +17,6 @@ class SpringArchitectureTest {
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation());
-
-    @Test
-    void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
-        noClasses()
-                .should()
-                .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
-                        .and(not(belongToAnyOf(
-                                Threads.class,
-                                PatientStart.class,
-                                StartWait.class,
-                                RecentMetrics.class,
-                                SnowcastProperty.class,
-                                SnowcastProperty.Place.class,
-                                HazelcastVersion.class))))
-                .check(CLASSES);
-    }
 
     @Test
     void plainSpringNeedsNeitherBootNorMicrometer() {

@@ -256,13 +256,6 @@ class StandaloneTest {
     }
 
     @Test
-    void anUnknownStoreIsRefused() {
-        standalone("0")
-                .withPropertyValues("snowcast.sequences.products.store-ref=database")
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("database"));
-    }
-
-    @Test
     void contextsOfOneJvmShareWhatMakesIds() {
         standalone("0")
                 .run(first -> standalone("0").run(second -> {
@@ -297,6 +290,16 @@ class StandaloneTest {
                     assertThat(known.sequencers()).containsOnlyKeys(name);
                     assertThat(known.sequences()).containsOnlyKeys("products" + name);
                 });
+        standalone("0")
+                .withUserConfiguration(Actuator.class)
+                .withPropertyValues("management.health.snowcast.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(KnownSequencers.class)
+                        .doesNotHaveBean("snowcastHealthIndicator"));
+        standalone("0")
+                .withUserConfiguration(Actuator.class)
+                .run(context -> assertThat(context).hasBean("snowcastHealthIndicator"));
     }
 
     @Test

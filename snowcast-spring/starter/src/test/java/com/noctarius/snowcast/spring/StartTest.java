@@ -185,7 +185,8 @@ class StartTest {
     }
 
     @Test
-    void propertiesOfTheClusterReachTheMember() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void propertiesOfTheClusterReachTheMemberAndAShortLeaseIsAllowedWithAnAdvice(CapturedOutput output) {
         Boot.runner()
                 .withBean(Config.class, Members::config)
                 .withPropertyValues(
@@ -203,16 +204,8 @@ class StartTest {
                             "hazelcast.shutdownhook.enabled", "false");
                     wanted.forEach((name, value) ->
                             assertThat(config.getProperty(name)).as(name).isEqualTo(value));
+                    assertThat(output).contains("snowcast.cluster.lease=PT1M30S is short: ");
                 });
-    }
-
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void aShortLeaseOfTheClusterIsAllowedWithAnAdvice(CapturedOutput output) {
-        Boot.runner()
-                .withBean(Config.class, Members::config)
-                .withPropertyValues(ORDERS, "snowcast.cluster.lease=5s")
-                .run(context -> assertThat(output).contains("snowcast.cluster.lease=PT5S is short: "));
     }
 
     /** Returns a runner of an application whose client does not wait for its cluster, which has not started yet. */

@@ -3,7 +3,8 @@ package com.noctarius.snowcast.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import java.util.List;
@@ -18,10 +19,10 @@ import org.junit.jupiter.api.Test;
 class InsertMultipleTest {
     @Test
     void statelessSessionsInsertInBatches() {
-        HazelcastInstance member = Members.alone();
-        SnowcastSystem.snowcast(member).createSequencer("orders", Members.EPOCH);
-        try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.SEQUENCERS, SnowcastSystem.snowcast(member)), Purchase.class)) {
+        SnowcastSequencer orders = SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders").epoch(Members.EPOCH).build(), 5);
+        try (SessionFactory factory =
+                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", orders)), Purchase.class)) {
             List<Purchase> purchases =
                     IntStream.range(0, 1_000).mapToObj(Purchase::new).toList();
             factory.inStatelessTransaction(session -> session.insertMultiple(purchases));
@@ -30,8 +31,6 @@ class InsertMultipleTest {
                     .doesNotHaveDuplicates()
                     .doesNotContain(0L);
             assertThat(factory.getStatistics().getPrepareStatementCount()).isEqualTo(1);
-        } finally {
-            member.shutdown();
         }
     }
 }

@@ -140,20 +140,6 @@ class ClusterCommandsTest {
 
     // --- clusters
 
-    @Test
-    void membersThatListEachOtherAreOneCluster() throws IOException {
-        try (TestMember first = TestMember.start();
-                TestMember second = first.startPeer()) {
-            CommandRun run = first.run("clusters", "--address", first.address() + ',' + second.address());
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-            assertThat(run.out())
-                    .startsWith("cluster  address")
-                    .containsPattern("1 +" + first.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+")
-                    .containsPattern("1 +" + second.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+");
-        }
-    }
-
     /**
      * Two clusters with the same name can issue the same IDs. As long as the clusters do not merge, only the command
      * {@code clusters} reports them.
@@ -163,6 +149,13 @@ class ClusterCommandsTest {
         try (TestMember first = TestMember.start();
                 TestMember second = first.startPeer();
                 TestMember stranger = first.startStranger()) {
+            CommandRun ofOne = first.run("clusters", "--address", first.address() + ',' + second.address());
+            assertThat(ofOne.err()).isEmpty();
+            assertThat(ofOne.exitCode()).isEqualTo(ExitCode.DONE);
+            assertThat(ofOne.out())
+                    .startsWith("cluster  address")
+                    .containsPattern("1 +" + first.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+")
+                    .containsPattern("1 +" + second.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+");
             String addresses = String.join(",", first.address(), stranger.address(), second.address());
             CommandRun run = first.run("clusters", "--address", addresses);
             assertThat(run.exitCode()).isEqualTo(ExitCode.FOUND);
@@ -295,12 +288,6 @@ class ClusterCommandsTest {
         List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(List.of("--jdbc", url, "--table-prefix", "shop"));
         return CommandRun.of("", Map.of(), null, arguments.toArray(String[]::new));
-    }
-
-    @Test
-    void statusIsDrawnAgain() {
-        CommandRun run = member.run("status", "--watch", "--times", "3", "--interval", "PT0.01S", "--output", "json");
-        assertThat(run.out()).hasLineCount(3);
     }
 
     @Test

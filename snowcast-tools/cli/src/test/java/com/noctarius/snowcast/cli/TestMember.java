@@ -59,6 +59,7 @@ final class TestMember implements AutoCloseable {
     private static HazelcastInstance start(String cluster, int port, int peer) {
         Config config = new Config();
         config.setClusterName(cluster);
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
         JoinConfig join = config.getNetworkConfig().getJoin();

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,8 +14,10 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -189,13 +192,19 @@ class VerifyTest {
     }
 
     @Test
-    void aFileOfOneLineIsRefusedBeforeItIsInMemory() throws Exception {
-        Shell.Result result = Shell.run(
-                directory,
-                Map.of("SNOWCAST_OPTS", "-Xmx128m"),
-                "head -c 300000000 /dev/zero | tr '\\0' 1 | snowcast verify");
-        assertThat(result.output()).startsWith("line 1: it has more than 1048576 bytes");
-        assertThat(result.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    void aFileOfOneLineIsRefusedBeforeItIsInMemory() {
+        AtomicLong read = new AtomicLong();
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                read.incrementAndGet();
+                return '1';
+            }
+        };
+        CommandRun run = CommandRun.of(endless, Map.of(), null, List.of("verify"));
+        assertThat(run.err()).startsWith("line 1: it has more than 1048576 bytes");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(read.get()).isLessThan(10_000_000);
     }
 
     @Test

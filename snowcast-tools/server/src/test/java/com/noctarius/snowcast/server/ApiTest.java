@@ -2,9 +2,13 @@
 package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -16,8 +20,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +50,8 @@ class ApiTest {
                 "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
                 "snowcast.sequencers.orders.max-logical-nodes=128",
                 "snowcast.sequences.products.first-value=5000001",
+                "snowcast.sequences.tickets.last-value=2",
+                "snowcast.sequences.tickets.block-size=2",
                 "snowcast-server.max-count=500");
     }
 
@@ -267,13 +275,17 @@ class ApiTest {
 
     @Test
     void exhaustedSequenceIsGone() throws Exception {
-        try (RunningServer other = RunningServer.start(
-                "snowcast.sequences.tickets.last-value=2", "snowcast.sequences.tickets.block-size=2")) {
-            assertThat(other.post("/integers/tickets?count=2").statusCode()).isEqualTo(200);
-            HttpResponse<String> response = other.post("/integers/tickets");
-            assertProblem(response, 410, "tickets");
-            assertThat(response.headers().firstValue("Retry-After")).isEmpty();
-        }
+        assertThat(server.post("/integers/tickets?count=2").statusCode()).isEqualTo(200);
+        HttpResponse<String> response = server.post("/integers/tickets");
+        assertProblem(response, 410, "tickets");
+        assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+    }
+
+    @Test
+    void otherMachinesReachNothing() throws Exception {
+        Optional<InetAddress> other = SecurityTest.otherAddress();
+        Assumptions.assumeTrue(other.isPresent(), "this machine has no address but the loopback address");
+        assertThatThrownBy(() -> new Socket(other.get(), server.port())).isInstanceOf(ConnectException.class);
     }
 
     @Test

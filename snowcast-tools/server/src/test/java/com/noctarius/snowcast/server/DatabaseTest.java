@@ -132,19 +132,6 @@ class DatabaseTest {
     }
 
     @Test
-    void aMemberWithIntegersAndWithoutADatabaseSaysWhatIsMissing() {
-        assertThatThrownBy(() -> RunningServer.startWithoutDatabase(RunningServer.ORDERS))
-                .hasStackTraceContaining(
-                        "snowcast.sequences.products.store-ref is missing, and there is no store of integers");
-    }
-
-    @Test
-    void aServerWithoutAUrlSaysWhatIsMissing() {
-        assertThatThrownBy(() -> RunningServer.startWithoutCluster("snowcast.store=jdbc"))
-                .hasStackTraceContaining("snowcast.store is jdbc, which needs a DataSource bean");
-    }
-
-    @Test
     void aServerWithoutTheDriverSaysWhereToPutIt() {
         assertThatThrownBy(() -> start(unique(), "jdbc:mariadb://db/shop"))
                 .isInstanceOf(WrongSettingException.class)

@@ -59,16 +59,23 @@ class DocumentationTest {
                 .stream();
     }
 
-    /** Starts servers with the properties of the document's first command, and the sequences of the second. */
+    /**
+     * Starts servers with the properties of the document's first command and the sequences of the second, and with
+     * those of the second command on another database.
+     */
     @BeforeAll
     static void start() throws IOException {
-        List<String> properties = arguments(0);
-        arguments(1).stream()
+        List<String> ofDatabase = arguments(1);
+        List<String> ofCluster = arguments(0);
+        ofDatabase.stream()
                 .filter(property -> property.startsWith("snowcast.sequences."))
-                .forEach(properties::add);
-        open = RunningServer.start(properties.toArray(String[]::new));
-        properties.add("snowcast-server.token=" + RunningServer.TOKEN);
-        guarded = RunningServer.start(properties.toArray(String[]::new));
+                .forEach(ofCluster::add);
+        open = RunningServer.start(ofCluster.toArray(String[]::new));
+        assertThat(ofDatabase).anyMatch(property -> property.startsWith("spring.datasource.url=jdbc:postgresql:"));
+        ofDatabase.removeIf(property -> property.contains("postgresql"));
+        ofDatabase.add("spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
+        ofDatabase.add("snowcast-server.token=" + RunningServer.TOKEN);
+        guarded = RunningServer.startWithoutCluster(ofDatabase.toArray(String[]::new));
     }
 
     /** Returns the properties of the document's command 0 (server with a cluster) or 1 (server with a database). */
@@ -89,13 +96,11 @@ class DocumentationTest {
 
     @Test
     void aServerWithADatabaseStartsWithTheArgumentsOfThePage() throws Exception {
-        List<String> properties = arguments(1);
-        assertThat(properties).anyMatch(property -> property.startsWith("spring.datasource.url=jdbc:postgresql:"));
-        properties.add("spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
-        properties.removeIf(property -> property.contains("postgresql"));
-        try (RunningServer server = RunningServer.startWithoutCluster(properties.toArray(String[]::new))) {
-            assertThat(server.post("/ids/orders").statusCode()).isEqualTo(200);
-            assertThat(server.post("/integers/products").statusCode()).isEqualTo(200);
+        for (String path : List.of("/ids/orders", "/integers/products")) {
+            HttpRequest.Builder request = guarded.request(path)
+                    .header("Authorization", "Bearer " + RunningServer.TOKEN)
+                    .POST(BodyPublishers.noBody());
+            assertThat(guarded.send(request).statusCode()).isEqualTo(200);
         }
     }
 

@@ -54,10 +54,6 @@ final class RunningServer implements AutoCloseable {
         return start(other.cluster, other.memberPort, configuration, List.of(), withDatabase(properties));
     }
 
-    static RunningServer startWithoutDatabase(String... properties) throws IOException {
-        return start(newCluster(), freePort(), "hazelcast-test.yaml", List.of(), List.of(properties));
-    }
-
     static RunningServer startWithoutCluster(String... properties) {
         return new RunningServer("", 0, run(List.of(), properties));
     }

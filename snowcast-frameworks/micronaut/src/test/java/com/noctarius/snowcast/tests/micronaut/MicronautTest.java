@@ -96,7 +96,7 @@ class MicronautTest {
     }
 
     @Test
-    void everythingThatIsConfiguredIsABean() {
+    void everythingThatIsConfiguredIsABeanAndEntitiesGetIds() throws JsonProcessingException {
         try (ApplicationContext context = run(Map.of(), "more")) {
             assertThat(context.getBean(SnowcastSequencer.class, Qualifiers.byName("orders"))
                             .getSequencerName())
@@ -108,12 +108,6 @@ class MicronautTest {
                             .maxNodeCount())
                     .isEqualTo(1024);
             assertThat(context.getBean(Snowcast.class).sequencers()).hasSize(1);
-        }
-    }
-
-    @Test
-    void entitiesOfMicronautDataAndOfHibernateGetIds() throws JsonProcessingException {
-        try (ApplicationContext context = run(Map.of(), "more")) {
             Purchase stored = context.getBean(Purchases.class).save(new Purchase(null, "bread"));
             assertThat(stored.id()).isPositive();
             assertThat(context.getBean(Purchases.class)
@@ -135,8 +129,8 @@ class MicronautTest {
     }
 
     @Test
-    void readinessAndMetersShowThem() {
-        try (ApplicationContext context = run(Map.of(), "more")) {
+    void readinessAndMetersShowThemByTheirKinds() {
+        try (ApplicationContext context = run(Map.of("snowcast.sequences.orders.block-size", "10"), "more")) {
             HealthResult health = readiness(context);
             assertThat(health.getStatus()).isEqualTo(HealthStatus.UP);
             assertThat(health.getDetails().toString())
@@ -145,7 +139,9 @@ class MicronautTest {
                     .containsPattern("sequences.invoices=\\d+ integers reserved");
             context.getBean(SnowcastSequencer.class).detachLogicalNode();
             assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.DOWN);
-            assertThat(readiness(context).getDetails().toString()).contains("sequencers.orders=Detached");
+            assertThat(readiness(context).getDetails().toString())
+                    .contains("sequencers.orders=Detached")
+                    .containsPattern("sequences.orders=\\d+ integers reserved");
             MeterRegistry meters = new SimpleMeterRegistry();
             context.getBean(CompositeMeterRegistry.class).add(meters);
             assertThat(meters.get("snowcast.sequencer.node.id")
@@ -167,18 +163,6 @@ class MicronautTest {
                     .as("what the alert for node IDs that run out needs")
                     .isPositive();
             assertThat(meters.get("snowcast.clock.steps").functionCounters()).hasSize(2);
-        }
-    }
-
-    @Test
-    void readinessDistinguishesTheKindsOfOneName() {
-        try (ApplicationContext context = run(Map.of("snowcast.sequences.orders.block-size", "10"), "more")) {
-            context.getBean(SnowcastSequencer.class).detachLogicalNode();
-            HealthResult health = readiness(context);
-            assertThat(health.getStatus()).isEqualTo(HealthStatus.DOWN);
-            assertThat(health.getDetails().toString())
-                    .contains("sequencers.orders=Detached")
-                    .containsPattern("sequences.orders=\\d+ integers reserved");
         }
     }
 
@@ -204,6 +188,7 @@ class MicronautTest {
     void clusterGrantsNodeIdsToAClient(@TempDir Path directory) throws Exception {
         Config config = new Config().setClusterName(UUID.randomUUID().toString());
         config.getNetworkConfig().getJoin().getAutoDetectionConfig().setEnabled(false);
+        config.getNetworkConfig().getJoin().getMulticastConfig().setEnabled(false);
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         try {
             InetSocketAddress address = member.getCluster().getLocalMember().getSocketAddress();

@@ -2,26 +2,19 @@
 package com.noctarius.snowcast.spring.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
 import com.noctarius.snowcast.ids.SnowflakeId;
+import com.noctarius.snowcast.spring.Snippets;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
 /** Tests that the examples in docs/persistence.md and docs/json.md compile, and that names and IDs are right. */
@@ -49,50 +42,32 @@ class PersistenceDocumentationTest {
             """;
 
     /** Returns the snippets, except for those with MyBatis, which snowcast-spring/mybatis compiles. */
-    static Stream<String> snippets() throws IOException {
+    private static Stream<String> snippets() throws IOException {
         return JAVA_BLOCK
                 .matcher(Files.readString(PERSISTENCE) + Files.readString(JSON))
                 .results()
                 .map(match -> match.group(1))
-                .filter(code -> !code.contains("mybatis"))
-                .toList()
-                .stream();
+                .filter(code -> !code.contains("mybatis"));
     }
 
-    @ParameterizedTest
-    @MethodSource("snippets")
-    void snippetCompiles(String code, @TempDir Path output) {
-        // Each Boot version has only one version of Jackson; snippets for the other version are skipped.
-        assumeThat(code.contains("com.fasterxml.jackson") && !isPresent("com.fasterxml.jackson.databind.ObjectMapper"))
-                .isFalse();
-        assumeThat(code.contains("tools.jackson") && !isPresent("tools.jackson.databind.json.JsonMapper"))
-                .isFalse();
-        String source = IMPORTS
-                + (isPresent("com.fasterxml.jackson.databind.ObjectMapper")
-                        ? "import com.fasterxml.jackson.databind.ObjectMapper;\n"
-                        : "import tools.jackson.databind.json.JsonMapper;\n")
-                + lines(code, true)
-                + (code.contains("class PurchaseOrder") ? "" : "class PurchaseOrder {}\n")
-                + (code.contains("class Product ") ? "" : "class Product {}\n")
-                + "class Snippet {\n" + lines(code, false) + "}\n";
-        StringWriter messages = new StringWriter();
-        boolean compiled = ToolProvider.getSystemJavaCompiler()
-                .getTask(
-                        messages,
-                        null,
-                        null,
-                        List.of("-d", output.toString(), "-proc:none"),
-                        null,
-                        List.of(
-                                new SimpleJavaFileObject(
-                                        URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-                                    @Override
-                                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                                        return source;
-                                    }
-                                }))
-                .call();
-        assertThat(compiled).as(messages.toString()).isTrue();
+    /** Each Boot version has only one version of Jackson; snippets for the other version are skipped. */
+    @Test
+    void snippetsCompile(@TempDir Path output) throws IOException {
+        boolean isJackson2 = isPresent("com.fasterxml.jackson.databind.ObjectMapper");
+        boolean isJackson3 = isPresent("tools.jackson.databind.json.JsonMapper");
+        String mapper = isJackson2
+                ? "import com.fasterxml.jackson.databind.ObjectMapper;\n"
+                : "import tools.jackson.databind.json.JsonMapper;\n";
+        List<String> sources = snippets()
+                .filter(code -> isJackson2 || !code.contains("com.fasterxml.jackson"))
+                .filter(code -> isJackson3 || !code.contains("tools.jackson"))
+                .map(code -> IMPORTS + mapper + lines(code, true)
+                        + (code.contains("class PurchaseOrder") ? "" : "class PurchaseOrder {}\n")
+                        + (code.contains("class Product ") ? "" : "class Product {}\n")
+                        + "class Snippet {\n" + lines(code, false) + "}\n")
+                .toList();
+        assertThat(sources).hasSizeGreaterThan(5);
+        Snippets.compile(sources, output);
     }
 
     private static String lines(String code, boolean imports) {

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,14 +26,9 @@ import org.springframework.data.convert.ConverterBuilder;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
-import org.springframework.data.r2dbc.convert.R2dbcCustomConversions;
-import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
-import org.springframework.data.r2dbc.dialect.H2Dialect;
-import org.springframework.data.relational.core.query.Criteria;
-import org.springframework.data.relational.core.query.Query;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Tests identifiers of Spring Data JDBC and R2DBC that are texts, UUIDs or records. */
+/** Tests identifiers of Spring Data JDBC that are texts, UUIDs or records. */
 @Tag("integration")
 class SpringDataKeysTest {
     private static final List<String> TABLES = List.of(
@@ -97,19 +91,6 @@ class SpringDataKeysTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class R2dbc {
-        @Bean
-        SnowcastSequencer orders() {
-            return sequencer();
-        }
-
-        @Bean
-        R2dbcCustomConversions r2dbcCustomConversions() {
-            return R2dbcCustomConversions.of(H2Dialect.INSTANCE, converters());
-        }
-    }
-
     @Test
     void jdbcEntitiesGetTheirKeys() {
         try (ConfigurableApplicationContext context = Contexts.withoutMember(Jdbc.class, "snowcast.enabled=false")) {
@@ -118,56 +99,18 @@ class SpringDataKeysTest {
             JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
             SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
             check(
-                    new Store() {
-                        @Override
-                        public <E extends Entry> List<E> saveAll(List<E> entries) {
-                            return jdbc.saveAll(entries);
-                        }
-
-                        @Override
-                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
-                            return jdbc.findById(key, type);
-                        }
-
-                        @Override
-                        public <E extends Entry> Iterable<E> sorted(Class<E> type) {
-                            return jdbc.findAll(type, Sort.by("id"));
-                        }
-                    },
-                    orders);
-        }
-    }
-
-    @Test
-    void r2dbcEntitiesGetTheirKeys() {
-        try (ConfigurableApplicationContext context = Contexts.r2dbc(R2dbc.class, "snowcast.enabled=false")) {
-            R2dbcEntityTemplate r2dbc = context.getBean(R2dbcEntityTemplate.class);
-            TABLES.forEach(
-                    table -> r2dbc.getDatabaseClient().sql(create(table)).then().block(Duration.ofMinutes(1)));
+                    jdbc,
+                    Invoice.class,
+                    i -> new Invoice(null, i),
+                    key -> SnowflakeId.parsePrefixed("inv_", (String) key));
+            check(jdbc, Coupon.class, i -> new Coupon(null, i), key -> SnowflakeId.parseBase62((String) key));
             check(
-                    new Store() {
-                        @Override
-                        public <E extends Entry> List<E> saveAll(List<E> entries) {
-                            return entries.stream()
-                                    .map(entry -> Objects.requireNonNull(
-                                            r2dbc.insert(entry).block(Duration.ofMinutes(1))))
-                                    .toList();
-                        }
-
-                        @Override
-                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
-                            return r2dbc.selectOne(
-                                            Query.query(Criteria.where("id").is(key)), type)
-                                    .block(Duration.ofMinutes(1));
-                        }
-
-                        @Override
-                        public <E extends Entry> Iterable<E> sorted(Class<E> type) {
-                            return r2dbc.select(Query.empty().sort(Sort.by("id")), type)
-                                    .toIterable();
-                        }
-                    },
-                    context.getBean(SnowcastSequencer.class));
+                    jdbc,
+                    Ticket.class,
+                    i -> new Ticket(null, i),
+                    key -> SnowflakeId.ofUuid((UUID) key, orders.layout(), orders.epoch())
+                            .value());
+            check(jdbc, Basket.class, i -> new Basket(null, i), key -> ((BasketId) key).value());
         }
     }
 
@@ -176,29 +119,9 @@ class SpringDataKeysTest {
                 + table.replaceFirst("^\\w+", "\"" + table.split(" ", 2)[0].toUpperCase(Locale.ROOT) + "\"");
     }
 
-    interface Store {
-        <E extends Entry> List<E> saveAll(List<E> entries);
-
-        <E extends Entry> @Nullable E find(Object key, Class<E> type);
-
-        <E extends Entry> Iterable<E> sorted(Class<E> type);
-    }
-
-    private static void check(Store store, SnowcastSequencer orders) {
-        check(store, Invoice.class, i -> new Invoice(null, i), key -> SnowflakeId.parsePrefixed("inv_", (String) key));
-        check(store, Coupon.class, i -> new Coupon(null, i), key -> SnowflakeId.parseBase62((String) key));
-        check(
-                store,
-                Ticket.class,
-                i -> new Ticket(null, i),
-                key -> SnowflakeId.ofUuid((UUID) key, orders.layout(), orders.epoch())
-                        .value());
-        check(store, Basket.class, i -> new Basket(null, i), key -> ((BasketId) key).value());
-    }
-
     private static <E extends Entry> void check(
-            Store store, Class<E> type, Function<Integer, E> maker, Function<Object, Long> toId) {
-        List<E> saved = store.saveAll(IntStream.range(0, 20).boxed().map(maker).toList());
+            JdbcAggregateOperations jdbc, Class<E> type, Function<Integer, E> maker, Function<Object, Long> toId) {
+        List<E> saved = jdbc.saveAll(IntStream.range(0, 20).boxed().map(maker).toList());
         assertThat(saved)
                 .extracting(SpringDataKeysTest::key)
                 .extracting(toId)
@@ -206,7 +129,7 @@ class SpringDataKeysTest {
                 .doesNotHaveDuplicates();
         E seventh = saved.get(7);
         assertThat(seventh.position()).isEqualTo(7);
-        assertThat(store.find(key(seventh), type)).isEqualTo(seventh);
-        assertThat(store.sorted(type)).containsExactlyElementsOf(saved);
+        assertThat(jdbc.findById(key(seventh), type)).isEqualTo(seventh);
+        assertThat(jdbc.findAll(type, Sort.by("id"))).containsExactlyElementsOf(saved);
     }
 }

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
@@ -55,10 +54,7 @@ import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.r2dbc.repository.R2dbcRepository;
 import org.springframework.data.r2dbc.repository.support.R2dbcRepositoryFactory;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
-import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.jdbc.core.JdbcTemplate;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 @Tag("integration")
 class SpringDataTest {
@@ -261,8 +257,9 @@ class SpringDataTest {
     }
 
     @Test
-    void r2dbcEntitiesGetTheirIds() {
-        try (ConfigurableApplicationContext context = Contexts.r2dbc(Nothing.class, EPOCH)) {
+    void r2dbcEntitiesGetTheirIdsAndIntegers() {
+        try (ConfigurableApplicationContext context =
+                Contexts.r2dbc(From70.class, EPOCH, "snowcast.sequences.stamps.first-value=70")) {
             SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
             R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
             template.getDatabaseClient()
@@ -286,6 +283,13 @@ class SpringDataTest {
                             .id())
                     .isEqualTo(saved.get(7).id());
             assertThat(parcels.count().block(PATIENCE)).isEqualTo(1_000);
+            template.getDatabaseClient()
+                    .sql("create table stamp (id int primary key, position int)")
+                    .then()
+                    .block(PATIENCE);
+            for (int id = 70; id < 80; id++) {
+                assertThat(template.insert(new Stamp(0, 1)).block(PATIENCE)).isEqualTo(new Stamp(id, 1));
+            }
         }
     }
 
@@ -326,48 +330,6 @@ class SpringDataTest {
         BlockStore store() {
             return new MemoryBlockStore(70, Integer.MAX_VALUE);
         }
-    }
-
-    @Test
-    void r2dbcEntitiesGetIntegers() {
-        try (ConfigurableApplicationContext context =
-                Contexts.r2dbc(From70.class, "snowcast.sequences.stamps.first-value=70")) {
-            R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
-            template.getDatabaseClient()
-                    .sql("create table stamp (id int primary key, position int)")
-                    .then()
-                    .block(PATIENCE);
-            List<Integer> ids = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                ids.add(Objects.requireNonNull(template.insert(new Stamp(0, i)).block(PATIENCE))
-                        .id());
-            }
-            assertThat(ids).containsExactly(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
-        }
-    }
-
-    @Test
-    void anIntegerComesOnTheSubscribersThreadUnlessABlockMustBeReserved() {
-        BlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
-        CompletableFuture<Boolean> asked = new CompletableFuture<>();
-        IntegerSequence stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
-                .store((sequence, size) -> {
-                    asked.join();
-                    return memory.reserve(sequence, size);
-                })
-                .blockSize(100)
-                .build());
-        ReactiveSnowcastIdCallback callback =
-                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps));
-        Mono<String> thread = Mono.defer(
-                        () -> Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp"))))
-                .map(stamp -> Thread.currentThread().getName());
-
-        CompletableFuture<String> waits = thread.toFuture();
-        asked.complete(true);
-        assertThat(waits.join()).isEqualTo("snowcast.async");
-        assertThat(thread.block(Duration.ofMinutes(3)))
-                .isEqualTo(Thread.currentThread().getName());
     }
 
     @Test
@@ -451,35 +413,6 @@ class SpringDataTest {
         assertThatThrownBy(() -> callback.onBeforeConvert(entity))
                 .isInstanceOf(MappingException.class)
                 .hasMessage(message);
-    }
-
-    @Test
-    void aWaitLeavesTheSubscribersThread() throws InterruptedException {
-        SnowcastSequencer busy = standalone(SnowcastLayout.JAVASCRIPT);
-        ReactiveSnowcastIdCallback callback =
-                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread other = keepBusy(busy, ended);
-        try {
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-            String thread = "";
-            while (!thread.startsWith("snowcast.async") && System.nanoTime() < deadline) {
-                thread = Objects.requireNonNull(
-                        Mono.from(callback.onBeforeConvert(new Parcel(0, 1), SqlIdentifier.unquoted("parcel")))
-                                .map(parcel -> Thread.currentThread().getName())
-                                .subscribeOn(Schedulers.parallel())
-                                .block(PATIENCE));
-            }
-            assertThat(thread).startsWith("snowcast.async");
-        } finally {
-            ended.set(true);
-            other.join();
-        }
-        // If no wait is necessary, the publisher continues in the subscriber's thread.
-        assertThat(Mono.from(callback.onBeforeConvert(new Parcel(7, 1), SqlIdentifier.unquoted("parcel")))
-                        .map(parcel -> Thread.currentThread())
-                        .block(PATIENCE))
-                .isSameAs(Thread.currentThread());
     }
 
     @Test
