@@ -130,13 +130,13 @@ class RightsTest {
 
     @Test
     void whoReservesIntegersNeedsNoOtherRights() throws Exception {
-        prepare("integers", "reserves integers, and opens windows by itself");
+        prepare("integers", "reserves integers, and inserts their windows");
         JdbcShards owner = shards(new UrlDataSource(server.url("postgres"), null, null), "integers");
         new JdbcSchema(owner).defineSequence("seats", 1, 1_000_000);
         assertThat(new JdbcBlockStore(shards(as("integers"), "integers")).reserve("seats", 10))
                 .isEqualTo(Block.of(1, 10));
 
-        prepare("reserver", "reserves integers, and leaves windows to agents");
+        prepare("reserver", "reserves integers, while agents insert the windows");
         JdbcShards ofAgent = shards(new UrlDataSource(server.url("postgres"), null, null), "reserver");
         new JdbcSchema(ofAgent).defineSequence("seats", 1, 1_000_000);
         new WindowAgent(ofAgent, 3).topUp();
