@@ -71,7 +71,7 @@ final class FreeSubjects {
                 new Subject(
                         "tsid-host",
                         Need.NOTHING,
-                        "hypersistence `TSID.Factory`; its page leaves the node to the user: here the hash of the host name",
+                        "hypersistence `TSID.Factory`; its page leaves the node open: the hash of the host name",
                         TSID_PAGE,
                         BY_HOST,
                         setup -> {
@@ -88,7 +88,7 @@ final class FreeSubjects {
                 new Subject(
                         "tsid-creator-host",
                         Need.NOTHING,
-                        "`TsidFactory`; its page leaves the node to the user: here the hash of the host name",
+                        "`TsidFactory`; its page leaves the node open: the hash of the host name",
                         TSID_CREATOR_PAGE,
                         BY_HOST,
                         setup -> {
