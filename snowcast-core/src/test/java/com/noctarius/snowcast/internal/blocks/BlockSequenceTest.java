@@ -634,6 +634,14 @@ class BlockSequenceTest {
         assertThat(sequence.next()).isEqualTo(1);
     }
 
+    @Test
+    void aCallThatNeedNotWaitDoesNotLookAtTheInterruptFlag() throws Exception {
+        BlockSequence sequence = afterTaking(1);
+        Thread.currentThread().interrupt();
+        assertThat(sequence.next()).isEqualTo(2);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     // --- the range
 
     @Test

@@ -23,9 +23,9 @@ import java.util.List;
  */
 final class FreeSubjects {
     private static final int TSID_NODES = 1_024;
-    private static final String BY_CHANCE = "unique while no two processes draw one of 1,024 numbers";
-    private static final String BY_HOST = "unique while no two host names have one hash";
-    private static final String BY_MAC = "unique while MAC address and process ID give another one of 1,024 numbers";
+    private static final String BY_CHANCE = "unique if processes draw different numbers, of 1,024";
+    private static final String BY_HOST = "unique if host names have different hashes";
+    private static final String BY_MAC = "unique if MAC addresses and process IDs give different numbers, of 1,024";
     private static final String HUTOOL_PAGE =
             "https://github.com/dromara/hutool/blob/609e5166fef430bdd51e2f9e886180465cf0f27e/hutool-core/src/main/java/"
                     + "cn/hutool/core/util/IdUtil.java";
@@ -42,7 +42,7 @@ final class FreeSubjects {
                         SnowcastSubjects.LEASE_OF_CLUSTER,
                         "embedded members, the defaults of `FlakeIdGenerator`",
                         "https://docs.hazelcast.com/hazelcast/5.5/data-structures/flake-id-generator",
-                        "order by batch",
+                        "ordered only by batch",
                         FreeSubjects::flakeIds),
                 new Subject(
                         "mybatis-plus",
@@ -71,7 +71,7 @@ final class FreeSubjects {
                 new Subject(
                         "tsid-host",
                         Need.NOTHING,
-                        "hypersistence `TSID.Factory`; its page leaves the node to the user: here the hash of the host name",
+                        "hypersistence `TSID.Factory`; its page leaves the node open: the hash of the host name",
                         TSID_PAGE,
                         BY_HOST,
                         setup -> {
@@ -88,7 +88,7 @@ final class FreeSubjects {
                 new Subject(
                         "tsid-creator-host",
                         Need.NOTHING,
-                        "`TsidFactory`; its page leaves the node to the user: here the hash of the host name",
+                        "`TsidFactory`; its page leaves the node open: the hash of the host name",
                         TSID_CREATOR_PAGE,
                         BY_HOST,
                         setup -> {
@@ -98,9 +98,9 @@ final class FreeSubjects {
                 new Subject(
                         "uuid-v7",
                         Need.NOTHING,
-                        "`Generators.timeBasedEpochGenerator()` of java-uuid-generator",
+                        "`Generators.timeBasedEpochGenerator()` of java-uuid-generator; 16 bytes, no number",
                         "https://github.com/cowtowncoder/java-uuid-generator",
-                        "needs no number; 16 bytes",
+                        "unique by chance",
                         setup -> {
                             TimeBasedEpochGenerator generator = Generators.timeBasedEpochGenerator();
                             return () -> Id.of(generator.generate());

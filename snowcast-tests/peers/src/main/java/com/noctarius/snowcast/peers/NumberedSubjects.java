@@ -36,7 +36,7 @@ final class NumberedSubjects {
     private static final String AGRONA_PAGE = "https://github.com/aeron-io/agrona/blob/"
             + "136ad83ddcba1c60a2197f1fe49acd3b9074eea4/agrona/src/main/java/org/agrona/concurrent/"
             + "SnowflakeIdGenerator.java";
-    private static final String BY_HAND = "unique if the numbers of running processes are";
+    private static final String BY_HAND = "unique if running processes have different numbers";
 
     private NumberedSubjects() {}
 
@@ -68,7 +68,7 @@ final class NumberedSubjects {
                 new Subject(
                         "shardingsphere",
                         Need.NOTHING,
-                        "`SNOWFLAKE` with its defaults; the worker ID is the number, where cluster mode takes one from"
+                        "`SNOWFLAKE` with its defaults; the worker ID is the number; cluster mode takes one from"
                                 + " ZooKeeper",
                         "https://shardingsphere.apache.org/document/5.5.2/en/user-manual/common-config/builtin-algorithm/keygen/",
                         BY_HAND,

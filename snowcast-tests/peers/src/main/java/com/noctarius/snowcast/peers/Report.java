@@ -159,7 +159,7 @@ final class Report {
 
     private static String configurations(List<OfSubject> all) {
         return table(
-                List.of("generator", "configured", "its documentation", "promises less"),
+                List.of("generator", "configured", "its documentation", "promises less than unique IDs in order"),
                 all.stream().map(OfSubject::subject).toList(),
                 subject -> List.of(
                         subject.name(),

@@ -42,7 +42,7 @@ final class SnowcastSubjects {
     static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
 
     private static final String LEASES = "docs/node-leases-adapters.md";
-    private static final String FROM_SQL = ", node ID from a node lease of SQL, of %d node IDs".formatted(FEW);
+    private static final String FROM_SQL = ", node lease of SQL; %d node IDs".formatted(FEW);
 
     private static @Nullable JdbcSnowcast shared;
 
