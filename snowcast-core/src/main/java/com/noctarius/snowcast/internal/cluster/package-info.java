@@ -7,19 +7,21 @@
  * {@code ReplicatedChanges} go to the backups; {@code OwnerCheck.after} decides whether the answer may be sent. The
  * caller receives the answer when the backups have acknowledged the changes.
  *
- * <p>An attach request succeeds only if none of these refuses it, in this order. A renewal passes the same places, but
- * is not refused because of a clock or in a PASSIVE cluster:
+ * <p>An attach request succeeds only if none of these refuses it, in this order. A renewal passes all of them except
+ * {@code AttachDecision} and {@code GrantHolder.attach}, and also runs in a PASSIVE cluster:
  *
  * <ol>
  *   <li>Hazelcast's split-brain protection, by the name of the operation.
  *   <li>{@code OwnerCheck.before}: the cluster is PASSIVE; this member leaves its cluster, or has conflicting settings;
- *       there are too few live backups; the members with which it last acted do not confirm it ({@code Electorate});
- *       its data has just been discarded; or, after a full restart, high-water marks or the end of a wait are not known
- *       yet ({@code GrantBounds.requireBegun}).
- *   <li>{@code GrantBounds.rulesToAttach} and {@code rulesToRenew}: the high-water mark cannot be written.
+ *       there are too few live backups; the settings of an older member are not known yet; too few members confirm this
+ *       member ({@code Electorate}); its data has just been discarded; or, after a full restart, high-water marks or
+ *       the end of a wait are not known yet ({@code GrantBounds.requireBegun}).
+ *   <li>{@code GrantBounds}: the high-water mark was never written ({@code rulesToAttach}), or cannot be written and
+ *       bounds all renewals of the request ({@code rulesToRenew}).
  *   <li>{@code NodeTable}: another definition, a destroyed incarnation, the wait after a loss of data, a request that
  *       is not the holder's latest; for a renewal, a grant that is not the present one.
- *   <li>{@code AttachDecision}: clocks that differ by too much, a lease out of range, no free node ID.
+ *   <li>{@code AttachDecision}: clocks that differ by too much, a lease or a range of node IDs that is not allowed, no
+ *       free node ID, a high-water mark below the grant.
  *   <li>A backup, which does not acknowledge a change from an owner that has left ({@code Containers.join}).
  *   <li>{@code OwnerCheck.after}: this member may not act any more, or the backups have changed.
  *   <li>{@code MemberTransport.hasMemberLeft}, on the caller's member: it is not known whether the backups have the

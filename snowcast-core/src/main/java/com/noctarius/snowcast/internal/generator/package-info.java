@@ -5,11 +5,12 @@
  * <p>A process that pauses at any line, for any time, issues no ID that another process may issue:
  *
  * <ul>
- *   <li>{@code Attachment} takes an ID by one atomic update of the word. The update succeeds only if the word has not
- *       changed since the call checked it. A call that only counts checks again afterwards, in {@code redeem}.
- *   <li>The time in the ID lies below the ceiling of the lease ({@code GrantInUse.mayIssue}). The owner grants the node
- *       ID to another holder only for times from that ceiling on ({@code AttachDecision}). A call that resumes late
- *       therefore gets an ID of the old lease, which no other holder can issue.
+ *   <li>{@code Attachment} takes each ID by one atomic update of the word, so no two calls take the same one. A call
+ *       that moves the word to a later millisecond succeeds only if the word is as the call has read it. A call that
+ *       adds 1 to the word checks the ID that it took afterwards ({@code redeem}).
+ *   <li>The time in each ID lies below the ceiling of the lease ({@code GrantInUse.mayIssue}). The next grant of the
+ *       node ID begins at that ceiling ({@code AttachDecision}), or, after a release, above the last ID. A call that
+ *       resumes late therefore gets an ID of its own lease, which no other holder can issue.
  *   <li>A grant that ended early is sealed ({@code GrantInUse.seal}): no update of its word succeeds any more. Its
  *       holder seals the grant before it releases the node ID.
  * </ul>

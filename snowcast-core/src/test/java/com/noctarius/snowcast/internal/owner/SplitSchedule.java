@@ -737,7 +737,7 @@ final class SplitSchedule {
                 // A side that has lost its table takes over renewed grants, but grants nothing below its recovery time.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
-                    throw new AssertionError("given anew: " + piece + ", but before: " + other);
+                    throw new AssertionError("granted again: " + piece + ", but granted before: " + other);
                 }
             }
             pieces.add(piece);

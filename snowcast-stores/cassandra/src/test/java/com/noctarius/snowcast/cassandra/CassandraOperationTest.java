@@ -334,15 +334,16 @@ class CassandraOperationTest {
     /** A wrong command is said even if Cassandra cannot be reached. */
     @Test
     void wrongUseIsSaid() throws Exception {
-        String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
+        String unreachable = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
         for (String[] wrong : new String[][] {
             {"none"}, {"create", "a"}, {"define", "a", "1"}, {"raise", "a"}, {"recover"}, {"recover-striped", "a"}
         }) {
-            assertThat(run(nobody, Map.of(), wrong))
+            assertThat(run(unreachable, Map.of(), wrong))
                     .matches(ran -> ran.exitCode() == 2 && ran.err().startsWith("usage: "));
         }
-        assertThat(run(nobody, Map.of(), "raise", "a", "many")).isEqualTo(new Ran(2, "", "must be a number: many\n"));
-        assertThat(run(nobody, Map.of(), "status").exitCode()).isEqualTo(1);
+        assertThat(run(unreachable, Map.of(), "raise", "a", "many"))
+                .isEqualTo(new Ran(2, "", "must be a number: many\n"));
+        assertThat(run(unreachable, Map.of(), "status").exitCode()).isEqualTo(1);
         assertThat(run("define-striped", "a", "1", "2", "-4294967295").err())
                 .isEqualTo("stripes must be 1 to 10,000: 0\n");
         assertThat(run("recover", "nobody"))

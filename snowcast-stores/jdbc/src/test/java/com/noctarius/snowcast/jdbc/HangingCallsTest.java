@@ -83,7 +83,8 @@ class HangingCallsTest {
                     .matcher(failure);
             return atOnce.find() && givenUp.getAndSet(Integer.parseInt(atOnce.group(1))) >= 0;
         });
-        Await.until("four calls hang beside those", () -> hanging.get() == 4 + givenUp.get());
+        Await.until(
+                "four calls hang, in addition to those that were given up", () -> hanging.get() == 4 + givenUp.get());
         ended.countDown();
         Await.until("no call hangs", () -> hanging.get() == 0);
     }

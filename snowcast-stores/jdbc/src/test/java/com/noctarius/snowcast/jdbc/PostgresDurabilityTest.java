@@ -84,7 +84,7 @@ class PostgresDurabilityTest {
     /** Configures a synchronous standby that does not exist, so that commits wait for it. */
     private static void waitForNobody(PostgresServer server, DataSource admin) {
         try {
-            Sql.execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            Sql.execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'missing_standby'");
             Sql.execute(admin, "SELECT pg_reload_conf()");
         } catch (Exception e) {
             throw new AssertionError(e);

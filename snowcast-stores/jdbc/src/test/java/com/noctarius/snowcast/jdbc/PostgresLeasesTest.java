@@ -76,7 +76,7 @@ class PostgresLeasesTest {
         DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
         try (JdbcSnowcast snowcast = patient(plain)) {
             snowcast.createTables();
-            Sql.execute(plain, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            Sql.execute(plain, "ALTER SYSTEM SET synchronous_standby_names = 'missing_standby'");
             try {
                 Sql.execute(plain, "SELECT pg_reload_conf()");
                 Await.until("it is set", () -> isWaitedFor());

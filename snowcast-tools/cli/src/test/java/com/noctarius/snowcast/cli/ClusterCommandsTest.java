@@ -176,14 +176,14 @@ class ClusterCommandsTest {
 
     @Test
     void addressThatDoesNotAnswerIsNamed() throws IOException {
-        String nobody = "127.0.0.1:" + TestMember.freePort();
+        String unreachable = "127.0.0.1:" + TestMember.freePort();
         CommandRun run =
-                member.run("clusters", "--address", member.address() + ',' + nobody, "--connect-timeout", "PT1S");
+                member.run("clusters", "--address", member.address() + ',' + unreachable, "--connect-timeout", "PT1S");
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run.out())
                 .containsPattern("1 +" + member.address() + " +\\d ")
-                .containsPattern("- +" + nobody);
-        assertThat(run.err()).contains("no member of cluster cli-").contains("[" + nobody + "]");
+                .containsPattern("- +" + unreachable);
+        assertThat(run.err()).contains("no member of cluster cli-").contains("[" + unreachable + "]");
     }
 
     // --- status
