@@ -47,7 +47,7 @@ final class MemberWatch {
         this.electorate = electorate;
         this.isWithoutSnowcast = isWithoutSnowcast;
         this.logger = logger;
-        this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due at once.
+        this.soughtNanos = electorate.now().nanos() - SEEK_PERIOD_NANOS; // The first search is due at once.
     }
 
     /**
@@ -102,7 +102,7 @@ final class MemberWatch {
         if (!present.isWaiting()) {
             return;
         }
-        long nanos = electorate.asked().nanos();
+        long nanos = electorate.now().nanos();
         if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
             soughtNanos = nanos;
             absentAddresses().forEach(this::seek);

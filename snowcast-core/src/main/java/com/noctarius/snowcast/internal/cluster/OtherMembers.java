@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.VoteRounds;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.time.Instant;
@@ -45,6 +46,7 @@ final class OtherMembers {
     private final HighWaterMark formerMark;
     private final ILogger logger;
     private final Electorate electorate;
+    private final VoteRounds rounds = new VoteRounds();
     private final ClusterClock clusterClock;
     private final MemberWatch memberWatch;
     private final Function<Optional<UUID>, Operation> operation;
@@ -159,14 +161,14 @@ final class OtherMembers {
     }
 
     private void askRound(boolean isUrgent) {
-        if (electorate.beginRoundIfDue(isUrgent)) {
+        if (rounds.beginIfDue(electorate.asked(), isUrgent)) {
             others().stream().filter(member -> !member.isLiteMember()).forEach(this::ask);
         }
     }
 
     /**
      * Asks the other data members again soon, because a request to this owner waits for their confirmations. Has no
-     * effect within the interval of urgent rounds: see {@link Electorate#beginRoundIfDue}.
+     * effect within the interval of urgent rounds: see {@link VoteRounds#beginIfDue}.
      */
     void askUrgently() {
         askRound(true);
@@ -176,10 +178,10 @@ final class OtherMembers {
         long cluster = clusters.get();
         Electorate.Asked asked = electorate.asked();
         Long last = askedNanos.get(member.getUuid());
-        if (last != null && (asked.nanos() - last < Electorate.MIN_PERIOD_NANOS || !isConnected(member))) {
+        if (last != null && (asked.at().nanos() - last < VoteRounds.MIN_PERIOD_NANOS || !isConnected(member))) {
             return;
         }
-        askedNanos.put(member.getUuid(), asked.nanos());
+        askedNanos.put(member.getUuid(), asked.at().nanos());
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
@@ -220,7 +222,12 @@ final class OtherMembers {
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? conflictWith(member, peer.setup()) : null;
         if (conflict == null) {
-            clusterClock.heard(member.getUuid(), isElder, peer.steadyMillis(), peer.clusterMillis(), asked.nanos());
+            clusterClock.heard(
+                    member.getUuid(),
+                    isElder,
+                    peer.steadyMillis(),
+                    peer.clusterMillis(),
+                    asked.at().nanos());
             learn(member, peer, cluster);
             warnOfDifference(member, peer.setup());
         } else if (hasConflictingSettings.compareAndSet(false, true)) {

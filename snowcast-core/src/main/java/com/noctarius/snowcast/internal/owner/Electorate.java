@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,20 +60,6 @@ import org.jspecify.annotations.Nullable;
 public final class Electorate {
     /** How long a confirmation counts after its request, by the wall or monotonic clock, whichever moved further. */
     public static final long MAX_AGE_MILLIS = 10_000;
-
-    private static final long SILENCE_MILLIS = 3_000;
-
-    /**
-     * The regular interval of requests to a member. An answer to every fourth request is enough, because a confirmation
-     * counts for {@link #MAX_AGE_MILLIS}.
-     */
-    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /**
-     * The shortest interval of requests to a member. While an answer is urgent, the interval begins here, or at twice
-     * this value, and doubles up to {@link #PERIOD_NANOS}.
-     */
-    public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;
     private final long maxGapMillis;
@@ -141,28 +126,13 @@ public final class Electorate {
      */
     private long givenUpMillis;
 
-    private @Nullable Asked lastLook;
-    private @Nullable Asked wokeUp; // The end of the last pause: answers to earlier requests do not count.
-    private @Nullable Asked isolatedSince; // A pause moves this time forward by its length, or resets it.
-    private boolean hasReachedAbsent; // Whether an absent member was reached since the isolation began.
-    private @Nullable Asked silentSince;
-    private @Nullable Asked lastRound;
-    private long urgentPeriodNanos;
+    private @Nullable Moment lastLook;
+    private @Nullable Moment wokeUp; // The end of the last pause: answers to earlier requests do not count.
+    /** The wait of this member; null while it is neither isolated nor behind. */
+    private @Nullable Isolation isolation;
 
-    /**
-     * The time of a request for a confirmation, by the wall and the monotonic clock, and the list of members at that
-     * time.
-     */
-    public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
-        long millisUntil(Asked later) {
-            return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
-        }
-
-        private Asked earlier(long byMillis) {
-            return new Asked(
-                    memberListVersion, listHash, millis - byMillis, nanos - TimeUnit.MILLISECONDS.toNanos(byMillis));
-        }
-    }
+    /** The time of a request for a confirmation, and the list of members at that time. */
+    public record Asked(int memberListVersion, long listHash, Moment at) {}
 
     /**
      * Whether a member knows the decisions. The order matters: a count of the members with a standing includes those
@@ -225,7 +195,11 @@ public final class Electorate {
 
     /** Returns the present time, with the list of members of the last decision. */
     public synchronized Asked asked() {
-        return new Asked(listedVersion, listHash, clock.medianMillis(), clock.nanos());
+        return new Asked(listedVersion, listHash, now());
+    }
+
+    public Moment now() {
+        return new Moment(clock.medianMillis(), clock.nanos());
     }
 
     /**
@@ -235,7 +209,7 @@ public final class Electorate {
      *     decision, it has started the cluster
      */
     public synchronized Eligibility decide(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
-        Asked now = asked();
+        Moment now = now();
         noteTime(now);
         acts = false;
         if (!dataMembers.contains(thisMember)) {
@@ -259,35 +233,23 @@ public final class Electorate {
         boolean isCutOff = !isConfirmed && !listed.containsAll(electorate);
         boolean isBehind = isBehind(now);
         if (!isCutOff && !isBehind) {
-            isolatedSince = null;
+            isolation = null;
             return Eligibility.UNCONFIRMED;
         }
-        if (isolatedSince == null) {
-            isolatedSince = now;
-            silentSince = now;
-            hasReachedAbsent = false;
+        if (isolation == null) {
+            isolation = Isolation.beginningAt(now);
         }
         return isBehind ? Eligibility.BEHIND : Eligibility.ISOLATED;
     }
 
-    private void noteTime(Asked now) {
+    private void noteTime(Moment now) {
         long gapMillis = lastLook == null ? 0 : lastLook.millisUntil(now);
         if (gapMillis > maxGapMillis) {
             stoodStill = true;
             wokeUp = now;
-            isolatedSince = isolatedSinceAfter(gapMillis);
+            isolation = isolation == null ? null : isolation.afterPause(gapMillis);
         }
         lastLook = now;
-    }
-
-    /**
-     * Returns the time since which this member is isolated or behind, moved forward by the length of a pause, because
-     * pauses do not count. Returns null if this member is neither, or if its wait begins again.
-     */
-    private @Nullable Asked isolatedSinceAfter(long gapMillis) {
-        // If an absent member was reached, there is another cluster. The pause may have interrupted Hazelcast's search
-        // for that cluster, so the time for a complete search begins again.
-        return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
     }
 
     private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
@@ -322,7 +284,7 @@ public final class Electorate {
         return hash;
     }
 
-    private boolean isConfirmed(Asked now) {
+    private boolean isConfirmed(Moment now) {
         int others = 0;
         int current = 0;
         for (UUID member : electorate) {
@@ -340,7 +302,7 @@ public final class Electorate {
         return 2 * quorum > mostListed;
     }
 
-    private boolean hasQuorum(Asked now) {
+    private boolean hasQuorum(Moment now) {
         return count(now) + 1 >= quorum;
     }
 
@@ -348,7 +310,7 @@ public final class Electorate {
      * Returns whether this member need not wait for more members that know the decisions of former quorums. Also resets
      * {@link #begins} if a confirming member knows decisions, of this cluster or of the losing side of a split.
      */
-    private boolean isKnown(Asked now) {
+    private boolean isKnown(Moment now) {
         if (quorum == 0 || isSettled) {
             return true;
         }
@@ -357,7 +319,7 @@ public final class Electorate {
         return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
     }
 
-    private int knowing(Asked now) {
+    private int knowing(Moment now) {
         return count(now, Standing.KNOWS) + (knows ? 1 : 0);
     }
 
@@ -370,25 +332,25 @@ public final class Electorate {
     }
 
     /** Returns whether a quorum confirms this member, but too few members know the decisions of former quorums. */
-    private boolean isBehind(Asked now) {
+    private boolean isBehind(Moment now) {
         return hasQuorum(now) && !isKnown(now);
     }
 
-    private boolean counts(Confirmation confirmation, Asked now) {
+    private boolean counts(Confirmation confirmation, Moment now) {
         return confirmation.asked.memberListVersion >= shrunkAtVersion
-                && confirmation.asked.millisUntil(now) <= MAX_AGE_MILLIS
-                && (wokeUp == null || confirmation.asked.nanos - wokeUp.nanos >= 0);
+                && confirmation.asked.at.millisUntil(now) <= MAX_AGE_MILLIS
+                && (wokeUp == null || !confirmation.asked.at.isBefore(wokeUp));
     }
 
-    private int count(Asked now) {
+    private int count(Moment now) {
         return count(now, Standing.NEW);
     }
 
-    private int count(Asked now, Standing atLeast) {
+    private int count(Moment now, Standing atLeast) {
         return confirming(now, atLeast).size();
     }
 
-    private Set<UUID> confirming(Asked now, Standing atLeast) {
+    private Set<UUID> confirming(Moment now, Standing atLeast) {
         return confirmations.entrySet().stream()
                 .filter(each -> each.getValue().standing.compareTo(atLeast) >= 0)
                 .filter(each -> counts(each.getValue(), now))
@@ -398,12 +360,12 @@ public final class Electorate {
 
     /** Returns how many other data members confirm this one. */
     public synchronized int count() {
-        return count(asked());
+        return count(now());
     }
 
     /** Returns the other data members that confirm this one. */
     public synchronized Set<UUID> confirming() {
-        return confirming(asked(), Standing.NEW);
+        return confirming(now(), Standing.NEW);
     }
 
     public synchronized Vote vote() {
@@ -431,33 +393,9 @@ public final class Electorate {
             givenUpMillis = Math.max(givenUpMillis, vote.givenUpMillis);
         }
         Confirmation before = confirmations.get(member);
-        if (confirms && (before == null || asked.nanos - before.asked.nanos >= 0)) {
+        if (confirms && (before == null || !asked.at.isBefore(before.asked.at))) {
             confirmations.put(member, new Confirmation(asked, vote.isCurrent, vote.standing));
         }
-    }
-
-    /**
-     * Begins a round of requests to all other data members if a round is due: when the list of members has changed, and
-     * every two seconds. Returns whether it has begun a round.
-     *
-     * @param isUrgent whether the next round must not wait for two seconds, for example because this member is not
-     *     confirmed. If true, the next round is due 20 or 40 ms after the last one; the interval doubles with each
-     *     urgent round, up to two seconds
-     */
-    public synchronized boolean beginRoundIfDue(boolean isUrgent) {
-        Asked now = asked();
-        Asked last = lastRound;
-        boolean hasListOfLast = last != null && last.listHash == listHash;
-        if (!isUrgent || !hasListOfLast) {
-            urgentPeriodNanos = MIN_PERIOD_NANOS;
-        }
-        long periodNanos = isUrgent ? urgentPeriodNanos : PERIOD_NANOS;
-        if (last != null && hasListOfLast && now.nanos - last.nanos < periodNanos) {
-            return false;
-        }
-        lastRound = now;
-        urgentPeriodNanos = Math.min(2 * urgentPeriodNanos, PERIOD_NANOS);
-        return true;
     }
 
     /** Stops waiting for a member that runs without snowcast, or that has merged and sent its data. */
@@ -529,37 +467,39 @@ public final class Electorate {
      * Records that an absent member was reached. That member is alive in another cluster, so a merge can be expected.
      */
     public synchronized void reached() {
-        silentSince = lastLook;
-        hasReachedAbsent = true;
+        if (isolation != null && lastLook != null) {
+            isolation = isolation.reachedAt(lastLook);
+        }
     }
 
     public synchronized boolean isWaitOver() {
-        Asked isolated = isolatedSince;
-        Asked silent = silentSince;
-        Asked now = lastLook;
-        if (isolated == null || silent == null || now == null) {
+        Isolation wait = isolation;
+        Moment now = lastLook;
+        if (wait == null || now == null) {
             return false;
         }
-        boolean isSilent = silent.millisUntil(now) > SILENCE_MILLIS;
         boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
-        return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
+        return wait.since().millisUntil(now) > searchMillis
+                || (wait.isSilentAt(now) && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
     /** Returns the longest time, in milliseconds, that this member still waits; pauses do not count. */
     public synchronized long waitMillis() {
-        Asked isolated = isolatedSince;
-        Asked now = lastLook;
-        return isolated == null || now == null ? 0 : Math.max(searchMillis - isolated.millisUntil(now), 0);
+        Isolation wait = isolation;
+        Moment now = lastLook;
+        return wait == null || now == null
+                ? 0
+                : Math.max(searchMillis - wait.since().millisUntil(now), 0);
     }
 
     /** Returns whether this member may keep its data if it continues without the absent members. */
     public synchronized boolean keepsData() {
-        return isCurrent() && !isBehind(asked());
+        return isCurrent() && !isBehind(now());
     }
 
     /** Returns how many more of the confirming members must know the decisions; 0 if this member is not behind. */
     public synchronized int missing() {
-        Asked now = asked();
+        Moment now = now();
         return isBehind(now) ? neededToKnow() - knowing(now) : 0;
     }
 
@@ -568,14 +508,14 @@ public final class Electorate {
         electorate = listed;
         hasJustJoined = false;
         stoodStill = false;
-        isolatedSince = null;
+        isolation = null;
     }
 
     /** Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. */
     public synchronized void goOnWithoutData(long sinceMillis) {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();
-        if (hasQuorum(asked())) {
+        if (hasQuorum(now())) {
             settle();
         } else {
             knows = false; // Other members may have made further decisions.
@@ -585,7 +525,7 @@ public final class Electorate {
     private void settle() {
         hasJustJoined = false;
         stoodStill = false;
-        isolatedSince = null;
+        isolation = null;
         begins = false;
         knows = true;
         isSettled = true;

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.owner.Electorate;
+import com.noctarius.snowcast.internal.owner.Moment;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -102,11 +103,7 @@ final class FrozenElectorate {
             StringBuilder text = new StringBuilder();
             for (int i : DESCRIBED) {
                 Object value = values[i];
-                if (value instanceof Electorate.Asked asked) {
-                    text.append(age(asked, nowMillis));
-                } else {
-                    describe(value, nowMillis, text);
-                }
+                describe(value, nowMillis, text);
                 text.append(';');
             }
             description = text.toString();
@@ -114,17 +111,9 @@ final class FrozenElectorate {
         return description;
     }
 
-    private static long age(Electorate.Asked asked, long nowMillis) {
-        return Math.min(nowMillis - asked.millis(), ALIKE_MILLIS);
-    }
-
     private static void describe(@Nullable Object value, long nowMillis, StringBuilder text) {
-        if (value instanceof Electorate.Asked asked) {
-            text.append(asked.memberListVersion())
-                    .append('/')
-                    .append(asked.listHash())
-                    .append('@')
-                    .append(age(asked, nowMillis));
+        if (value instanceof Moment moment) {
+            text.append(Math.min(nowMillis - moment.millis(), ALIKE_MILLIS));
         } else if (value instanceof Map<?, ?> map) {
             new TreeMap<>(map).forEach((key, each) -> {
                 text.append(key).append('=');

@@ -235,7 +235,7 @@ final class Membership {
         Eligibility eligibility = electorate.decide(
                 name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
         if (leftOut == Rule.STALLS && isWaiting && eligibility == Eligibility.ISOLATED) {
-            before.restore("isolatedSince", electorate);
+            before.restore("isolation", electorate);
         }
         return eligibility;
     }
@@ -375,7 +375,7 @@ final class Membership {
         LateAnswer late = state.late;
         if (late != null) {
             text.append(late.asking).append(late.asked).append(late.vote);
-            text.append(Math.min(millis(state.tick) - late.when.millis(), FrozenElectorate.ALIKE_MILLIS));
+            text.append(Math.min(millis(state.tick) - late.when.at().millis(), FrozenElectorate.ALIKE_MILLIS));
         }
         for (Member member : state.members) {
             text.append('|');

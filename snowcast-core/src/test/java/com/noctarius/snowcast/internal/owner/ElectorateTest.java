@@ -13,7 +13,6 @@ import com.noctarius.snowcast.internal.owner.Electorate.Asked;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.owner.Electorate.Standing;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -474,50 +473,6 @@ class ElectorateTest {
 
         assertThat(list(ME)).isEqualTo(ISOLATED);
         assertThat(electorate.isWaitOver()).isFalse();
-    }
-
-    @Test
-    void whoIsConfirmedAsksEveryTwoSeconds() {
-        look();
-        assertThat(electorate.beginRoundIfDue(false)).isTrue();
-        clock.advanceMillis(1_999);
-        assertThat(electorate.beginRoundIfDue(false)).isFalse();
-        clock.advanceMillis(1);
-        assertThat(electorate.beginRoundIfDue(false)).isTrue();
-        list(ME, SECOND);
-        assertThat(electorate.beginRoundIfDue(false)).as("the list has changed").isTrue();
-    }
-
-    @Test
-    void whoIsNotConfirmedAsksFastAndThenSlowerUntilTheListChanges() {
-        members = List.of(SECOND, ME);
-        look();
-        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
-        list(SECOND, ME, THIRD);
-        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
-
-        clock.advanceMillis(2_000);
-        assertThat(electorate.beginRoundIfDue(false)).isTrue();
-        clock.advanceMillis(40);
-        assertThat(electorate.beginRoundIfDue(true))
-                .as("it was confirmed, and is not any more")
-                .isTrue();
-    }
-
-    /** Returns the milliseconds before each of the next nine rounds of requests. */
-    private List<Integer> gapsBetweenRounds() {
-        List<Integer> gaps = new ArrayList<>();
-        int gap = 0;
-        while (gaps.size() < 9) {
-            if (electorate.beginRoundIfDue(true)) {
-                gaps.add(gap);
-                gap = 0;
-            } else {
-                clock.advanceMillis(20);
-                gap += 20;
-            }
-        }
-        return gaps;
     }
 
     /** A merge gives a member a new UUID. At first, the list of the new cluster does not contain this UUID. */

@@ -35,6 +35,7 @@ class MessagesTest {
     private final class Voter {
         final UUID name;
         final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 0);
+        final VoteRounds rounds = new VoteRounds();
         boolean runs = true;
         Eligibility eligibility = Eligibility.UNCONFIRMED;
 
@@ -62,7 +63,7 @@ class MessagesTest {
     }
 
     private void ask(Voter voter) {
-        if (!voter.electorate.beginRoundIfDue(voter.eligibility != Eligibility.CONFIRMED)) {
+        if (!voter.rounds.beginIfDue(voter.electorate.asked(), voter.eligibility != Eligibility.CONFIRMED)) {
             return;
         }
         Asked now = voter.electorate.asked();

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import java.util.concurrent.TimeUnit;
+
+/** A time by the wall clock and by the monotonic clock of this process. */
+public record Moment(long millis, long nanos) {
+    /** Returns the milliseconds until a later moment, by the clock that moved further. */
+    long millisUntil(Moment later) {
+        return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
+    }
+
+    Moment plusMillis(long more) {
+        return new Moment(millis + more, nanos + TimeUnit.MILLISECONDS.toNanos(more));
+    }
+
+    /** Compares by the monotonic clock. */
+    boolean isBefore(Moment other) {
+        return nanos - other.nanos < 0;
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.owner.Electorate.Asked;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VoteRoundsTest {
+    private final VoteRounds rounds = new VoteRounds();
+    private Moment now = new Moment(1_000_000, 0);
+    private long listHash = 1;
+
+    private boolean begins(boolean isUrgent) {
+        return rounds.beginIfDue(new Asked(1, listHash, now), isUrgent);
+    }
+
+    @Test
+    void whoIsConfirmedAsksEveryTwoSeconds() {
+        assertThat(begins(false)).isTrue();
+        now = now.plusMillis(1_999);
+        assertThat(begins(false)).isFalse();
+        now = now.plusMillis(1);
+        assertThat(begins(false)).isTrue();
+        listHash++;
+        assertThat(begins(false)).as("the list has changed").isTrue();
+    }
+
+    @Test
+    void whoIsNotConfirmedAsksFastAndThenSlowerUntilTheListChanges() {
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+        listHash++;
+        assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
+
+        now = now.plusMillis(2_000);
+        assertThat(begins(false)).isTrue();
+        now = now.plusMillis(40);
+        assertThat(begins(true)).as("it was confirmed, and is not any more").isTrue();
+    }
+
+    /** Returns the milliseconds before each of the next nine rounds of requests. */
+    private List<Integer> gapsBetweenRounds() {
+        List<Integer> gaps = new ArrayList<>();
+        int gap = 0;
+        while (gaps.size() < 9) {
+            if (begins(true)) {
+                gaps.add(gap);
+                gap = 0;
+            } else {
+                now = now.plusMillis(20);
+                gap += 20;
+            }
+        }
+        return gaps;
+    }
+}
