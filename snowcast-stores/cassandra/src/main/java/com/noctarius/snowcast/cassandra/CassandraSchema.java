@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -204,7 +205,8 @@ public final class CassandraSchema {
     // --- sequences
 
     /**
-     * Defines a two-tier sequence, for {@link CassandraBlockStore}.
+     * Defines a two-tier sequence, for {@link CassandraBlockStore}. If the sequence is already defined with these
+     * values, a quorum of this datacenter suffices; otherwise a majority of all replicas must answer.
      *
      * @param name its name, which {@link SequenceName} allows
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
@@ -215,14 +217,18 @@ public final class CassandraSchema {
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
         requireRange(name, firstValue, lastValue);
+        String select = "SELECT first_value, last_value FROM " + keyspace.table("seq_global")
+                + " WHERE key = ? AND dc = 'GLOBAL'";
+        if (isKnown(name, select, row -> isSame(row, firstValue, lastValue))) {
+            return;
+        }
         SerialTable table = SerialTable.overAllDatacenters(coordinators);
         Row present = insertIfAbsent(
                 table,
                 name,
                 "INSERT INTO " + keyspace.table("seq_global")
                         + " (key, dc, first_value, last_value, last_integer) VALUES (?, 'GLOBAL', ?, ?, ?) IF NOT EXISTS",
-                "SELECT first_value, last_value FROM " + keyspace.table("seq_global")
-                        + " WHERE key = ? AND dc = 'GLOBAL'",
+                select,
                 name,
                 firstValue,
                 lastValue,
@@ -231,7 +237,8 @@ public final class CassandraSchema {
     }
 
     /**
-     * Defines a plain or striped sequence, for {@link CassandraStripedBlockStore}.
+     * Defines a plain or striped sequence, for {@link CassandraStripedBlockStore}. If the sequence is already defined
+     * with these values, a quorum of this datacenter suffices; otherwise a majority of all replicas must answer.
      *
      * @param name its name, which {@link SequenceName} allows
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
@@ -246,14 +253,23 @@ public final class CassandraSchema {
         if (stripes < 1 || stripes > 10_000) {
             throw new IllegalArgumentException("stripes must be 1 to 10,000: " + stripes);
         }
-        SerialTable table = SerialTable.overAllDatacenters(coordinators);
         String striped = keyspace.table("seq_striped");
+        String select = "SELECT first_value, last_value, stripes, complete FROM " + striped + " WHERE key = ?";
+        if (isKnown(
+                name,
+                select,
+                row -> isSame(row, firstValue, lastValue)
+                        && row.getInt("stripes") == stripes
+                        && row.getBoolean("complete"))) {
+            return;
+        }
+        SerialTable table = SerialTable.overAllDatacenters(coordinators);
         Row present = insertIfAbsent(
                 table,
                 name,
                 "INSERT INTO " + striped
                         + " (key, first_value, last_value, stripes, complete) VALUES (?, ?, ?, ?, false) IF NOT EXISTS",
-                "SELECT first_value, last_value, stripes, complete FROM " + striped + " WHERE key = ?",
+                select,
                 name,
                 firstValue,
                 lastValue,
@@ -292,10 +308,29 @@ public final class CassandraSchema {
     }
 
     private static void requireSame(String name, Row present, long firstValue, long lastValue) {
-        if (present.getLong("first_value") != firstValue || present.getLong("last_value") != lastValue) {
+        if (!isSame(present, firstValue, lastValue)) {
             throw new IllegalArgumentException("sequence " + name + " must be from " + present.getLong("first_value")
                     + " to " + present.getLong("last_value") + ", as it is defined: " + firstValue + ", " + lastValue
                     + ". The last value can be raised, by raiseSequence or raiseStripedSequence");
+        }
+    }
+
+    private static boolean isSame(Row row, long firstValue, long lastValue) {
+        return row.getLong("first_value") == firstValue && row.getLong("last_value") == lastValue;
+    }
+
+    /**
+     * Returns whether the datacenter of this process knows that the sequence is already defined as wanted. If so, no
+     * majority of all replicas is needed: an application that defines its sequences at each start can then start while
+     * another datacenter is lost.
+     */
+    private boolean isKnown(String name, String select, Predicate<Row> isAsWanted) {
+        SerialTable table = SerialTable.withinTheDatacenter(coordinators);
+        try {
+            return table.look(name, table.prepare(select).bind(name), Deadline.after(CALL_TIMEOUT)).stream()
+                    .anyMatch(isAsWanted);
+        } catch (DriverException e) {
+            return false; // The definition is now tried; if it fails, too, its exception says why.
         }
     }
 

@@ -170,6 +170,7 @@ class TwoDatacentersTest {
             ledger.add(store.reserve(sequence, 10));
         }
         datacenters.cluster().cutDatacenters();
+        define(); // Applications may define their sequences at each start.
         try (CassandraBlockStore store = open(0, 1_000)) {
             ledger.add(store.reserve(sequence, 10));
         }
