@@ -125,11 +125,10 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it no longer uses the known grant: it sent no detach request because
-        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
-        // is a grant that a renewal has restored after a loss of
-        // data (request number 0). This request may be a late copy of the request for that grant, so the holder may
-        // still use the grant.
+        // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
+        // this request replaces it, or its detach request or the answer with that grant did not arrive. But the holder
+        // may still use a grant that a renewal has restored after a loss of data (request number 0): this request may
+        // then be a late copy of the request for that grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as

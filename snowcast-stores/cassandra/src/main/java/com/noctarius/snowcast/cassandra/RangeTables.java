@@ -126,7 +126,10 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /** Reads the row of the datacenter. Returns null if the row is missing or lost. Throws if it contradicts itself. */
+    /**
+     * Reads the row of the datacenter. Returns null if there is no row, or if the row has lost its values, see
+     * {@link DatacenterRow#isLost}. Throws if the row contradicts itself.
+     */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
