@@ -72,10 +72,6 @@ final class Report {
                     .toList();
         }
 
-        String seeds() {
-            return results.stream().map(result -> Long.toString(result.seed())).collect(Collectors.joining(","));
-        }
-
         long sum(ToLongFunction<Findings> count) {
             return results.stream().map(Result::findings).mapToLong(count).sum();
         }
@@ -127,11 +123,10 @@ final class Report {
 
     private static String summary(List<OfSubject> all) {
         return table(
-                List.of("generator", "seeds", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
+                List.of("generator", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
                 all,
                 each -> List.of(
                         each.subject.name(),
-                        each.seeds(),
                         rounded(each.sumOfSeconds(Result::seconds)),
                         grouped(each.sum(Findings::ids)),
                         each.duplicates() > 0 ? "**" + grouped(each.duplicates()) + "**" : "0",
