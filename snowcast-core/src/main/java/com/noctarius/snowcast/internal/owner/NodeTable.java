@@ -55,7 +55,10 @@ public final class NodeTable {
 
     final NodeStates entries = new NodeStates();
 
-    /** The end of the wait for former holders. Not replicated: only the owner that destroyed the sequencer has it. */
+    /**
+     * The cluster time until which the holders of a destroyed sequencer may still release their grants. Not replicated:
+     * only the owner that destroyed the sequencer has it.
+     */
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
@@ -71,7 +74,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns all data except the entries and the end of the wait for former holders. */
+    /** Returns all data except the entries and {@link #settlesUntilMillis}. */
     public TableHeader header() {
         return new TableHeader(lifecycle, tableId, waitEndMillis, highestOfDestroyed, usedUpTo);
     }
@@ -364,8 +367,8 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts the table over after a loss of its data: removes all entries. Until the wait is over, the table makes no
-     * new grant, but may restore the grants of holders that renew them. Later grants begin at the end of the wait or
+     * Starts the table over after a loss of its data: removes all entries. Before {@code untilMillis}, the table makes
+     * no new grant, but may restore the grants of holders that renew them. Later grants begin at {@code untilMillis} or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
     public void startOver(long newTableId, long nowMillis, long untilMillis) {

@@ -56,7 +56,7 @@ final class RangeTables {
         String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
                 + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
                 + ", granted = {} WHERE key = ? AND dc = ?";
-        // Not IF NOT EXISTS, because a lost row may still contain requests.
+        // Not IF NOT EXISTS, because a row that has lost its values may still contain requests.
         this.insert = local.prepare(setNew + " IF incarnation = null");
         this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
