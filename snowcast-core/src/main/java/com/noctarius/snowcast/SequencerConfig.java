@@ -195,7 +195,7 @@ public record SequencerConfig(
 
         /**
          * Sets how many members keep a synchronous backup of the sequencer's table of node IDs. If the owner and all
-         * backups are lost at once, attaching fails for a while. The backup count is part of the definition. A
+         * backups are lost at the same time, attaching fails for a while. The backup count is part of the definition. A
          * {@code JdbcSnowcast} ignores it.
          *
          * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless

@@ -105,8 +105,9 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the time that counts for a loss of data: cluster time, but at least the moment at which members last
-     * discarded their data.
+     * Returns the time to record for a loss of data that happens now: cluster time, but at least the moment at which
+     * members last discarded their data. With an earlier time, the new container would count as data from before that
+     * moment.
      */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());

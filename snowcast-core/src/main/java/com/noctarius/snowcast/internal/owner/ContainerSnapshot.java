@@ -55,7 +55,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
             return waitEndMillis == Long.MAX_VALUE;
         }
 
-        /** Returns the end of the wait; 0 if the container is cold, because the end is not known yet. */
+        /** Returns {@link #waitEndMillis}; 0 if the container is cold, because the end is not known yet. */
         long waitEndMillisIfKnown() {
             return isCold() ? 0 : waitEndMillis;
         }

@@ -55,7 +55,10 @@ public final class NodeTable {
 
     final NodeStates entries = new NodeStates();
 
-    /** The end of the wait for former holders. Not replicated: only the owner that destroyed the sequencer has it. */
+    /**
+     * The cluster time until which the holders of a destroyed sequencer may still release their grants. Not replicated:
+     * only the owner that destroyed the sequencer has it.
+     */
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
@@ -71,7 +74,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns all data except the entries and the end of the wait for former holders. */
+    /** Returns all data except the entries and {@link #settlesUntilMillis}. */
     public TableHeader header() {
         return new TableHeader(lifecycle, tableId, waitEndMillis, highestOfDestroyed, usedUpTo);
     }
@@ -125,11 +128,10 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it no longer uses the known grant: it sent no detach request because
-        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
-        // is a grant that a renewal has restored after a loss of
-        // data (request number 0). This request may be a late copy of the request for that grant, so the holder may
-        // still use the grant.
+        // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
+        // this request replaces it, or its detach request or the answer with that grant did not arrive. But the holder
+        // may still use a grant that a renewal has restored after a loss of data (request number 0): this request may
+        // then be a late copy of the request for that grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
@@ -365,8 +367,8 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts the table over after a loss of its data: removes all entries. Until the wait is over, the table makes no
-     * new grant, but may restore the grants of holders that renew them. Later grants begin at the end of the wait or
+     * Starts the table over after a loss of its data: removes all entries. Before {@code untilMillis}, the table makes
+     * no new grant, but may restore the grants of holders that renew them. Later grants begin at {@code untilMillis} or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
     public void startOver(long newTableId, long nowMillis, long untilMillis) {

@@ -408,9 +408,10 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Two of four sides, {@code winning} and {@code next}, know of a late detach, and grant the rest of the released
-     * lease again. The sides {@code one} and {@code other} take in one of these two sides each, and then {@code one}
-     * takes in {@code other}.
+     * The holder detaches after the sides {@code one} and {@code other} have split off, so only {@code winning} and
+     * {@code next} know that the node ID is free. Both grant it again, from a time before the end of the released lease
+     * on. The sides {@code one} and {@code other} take in one of these two sides each, and then {@code one} takes in
+     * {@code other}.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {

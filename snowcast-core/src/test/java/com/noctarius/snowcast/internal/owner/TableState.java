@@ -44,8 +44,8 @@ public enum TableState {
     /** After a loss, a node ID that the table does not know is granted: from the end of the recovery on. */
     GRANTED_FROM_RECOVERY_TIME,
     /**
-     * The holder has used an ID that is ahead of all clocks: the lease counts from that ID, but at most from cluster
-     * time plus the skew.
+     * The holder has used an ID that is ahead of all clocks: the lease counts from that ID, but at the latest from
+     * cluster time plus the skew.
      */
     NEXT_ID_AHEAD_OF_CLOCKS,
     /** A new incarnation follows a destroyed one: it begins above the highest ID of the destroyed one. */

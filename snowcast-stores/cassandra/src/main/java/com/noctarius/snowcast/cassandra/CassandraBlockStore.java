@@ -218,9 +218,9 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. After lost
-         * claims, a claim may be larger; see {@link #maxRangeSize}. The value may differ between processes, and from
-         * one start to the next.
+         * Sets how many integers a datacenter claims at a time; see {@link CassandraBlockStore#rangeSizeFor}. After
+         * lost claims, a claim may be larger; see {@link #maxRangeSize}. The value may differ between processes, and
+         * from one start to the next.
          *
          * @param rangeSize 1 or more; 1,000,000 by default
          * @return this

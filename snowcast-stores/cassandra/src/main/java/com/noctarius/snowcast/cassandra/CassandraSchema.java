@@ -213,7 +213,7 @@ public final class CassandraSchema {
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is already defined with other values
-     * @throws BlockStoreException if not enough replicas answer; the call may be repeated
+     * @throws BlockStoreException if no majority of the replicas of all datacenters answers; the call may be repeated
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
         requireRange(name, firstValue, lastValue);
@@ -246,7 +246,7 @@ public final class CassandraSchema {
      * @param stripes how many stripes it has: 1 for a plain sequence, up to 10,000; cannot be changed later
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is already defined with other values
-     * @throws BlockStoreException if not enough replicas answer; the call may be repeated
+     * @throws BlockStoreException if no majority of the replicas of all datacenters answers; the call may be repeated
      */
     public void defineStripedSequence(String name, long firstValue, long lastValue, int stripes) {
         requireRange(name, firstValue, lastValue);

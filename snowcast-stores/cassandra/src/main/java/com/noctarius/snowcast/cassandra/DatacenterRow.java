@@ -57,7 +57,7 @@ record DatacenterRow(
         return row.isNull(column) ? NONE : row.getLong(column);
     }
 
-    /** Returns whether the row was lost. A lost row may still contain requests of clients. */
+    /** Returns whether the row has lost its values. Such a row may still contain requests of clients. */
     static boolean isLost(Row row) {
         return row.isNull("incarnation") && row.isNull("last_integer") && row.isNull("reserved_max");
     }

@@ -56,7 +56,7 @@ final class RangeTables {
         String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
                 + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
                 + ", granted = {} WHERE key = ? AND dc = ?";
-        // Not IF NOT EXISTS, because a lost row may still contain requests.
+        // Not IF NOT EXISTS, because a row that has lost its values may still contain requests.
         this.insert = local.prepare(setNew + " IF incarnation = null");
         this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
@@ -126,7 +126,10 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /** Reads the row of the datacenter. Returns null if the row is missing or lost. Throws if it contradicts itself. */
+    /**
+     * Reads the row of the datacenter. Returns null if there is no row, or if the row has lost its values, see
+     * {@link DatacenterRow#isLost}. Throws if the row contradicts itself.
+     */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));

@@ -61,7 +61,7 @@ final class StripeTables {
                 .findFirst();
     }
 
-    /** Returns empty if the stripe's row is lost. */
+    /** Returns empty if the stripe has no row, or if its row has lost its values. */
     Optional<Stripe> read(String sequence, int stripe, long count, Deadline deadline) {
         return stripe(table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
@@ -71,7 +71,7 @@ final class StripeTables {
         return stripe(table.look(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** The row of a lost stripe may still contain requests, but no {@code next_k}. */
+    /** A row that has lost its values may still contain requests, but no {@code next_k}. */
     private static Optional<Stripe> stripe(List<Row> rows, long count) {
         return rows.stream()
                 .filter(row -> !row.isNull("next_k"))

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Each of these is the sign of a loss:
  *
  * <ul>
- *   <li>The identity of the server is not the identity in the tables.
+ *   <li>The identity of the server is not the identity in the tables, unless the tables are new and unused.
  *   <li>The tables have the mark of a restore.
  *   <li>The tables lack a noted loss that this process has seen.
  *   <li>The tables lack a change that this process has committed, as {@link LeaseTransactions} detects.

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The top-up of one sequence in one run of a {@link WindowAgent}: copies the definition of the sequence to all shards,
  * moves the sequence to the present list of shards, and announces and inserts windows. While a shard is unreachable, a
- * run only inserts windows that every shard has announced before. Not thread-safe.
+ * run only inserts windows that every shard has announced before. A <em>round</em> is one window of each shard, as in
+ * {@link Layout}. Not thread-safe.
  */
 final class SequenceTopUp {
     /** At most this many rounds are announced in advance for each wanted open window. */

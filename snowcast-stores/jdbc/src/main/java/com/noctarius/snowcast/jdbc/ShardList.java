@@ -109,8 +109,9 @@ final class ShardList {
     }
 
     /**
-     * Returns whether the newest generation already is this list, because an earlier call was interrupted, or is
-     * repeated. Returns false if that generation is in use and a database lacks it.
+     * Returns whether an earlier call has already begun to write this list, or has completed it: whether every database
+     * that has the newest generation has it with this list. Returns false if that generation is in use and a database
+     * lacks it.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();

@@ -31,6 +31,7 @@ record ShardReading(
 
     /**
      * Only this many of the newest rounds are searched for open windows, because there may be millions of used windows.
+     * A round is one window of each shard.
      */
     private static final long NEWEST_ROUNDS = 10_000;
 

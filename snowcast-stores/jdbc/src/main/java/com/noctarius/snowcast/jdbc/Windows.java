@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reserves integers in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** A search for an open window at first covers only this many rounds below the highest window. */
+    /**
+     * A search for an open window at first covers only this many rounds below the shard's highest window. If it finds
+     * no open window there, it covers all windows. A round is one window of each shard.
+     */
     private static final long LOOK_BACK_ROUNDS = 100;
 
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);

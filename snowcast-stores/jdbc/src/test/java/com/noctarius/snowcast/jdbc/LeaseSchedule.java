@@ -167,8 +167,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Runs a schedule in which no state is lost. Returns {@code losses}, which is 0 unless a coordinator noted a loss
-     * by mistake.
+     * Runs a schedule in which no state is lost. Returns the column {@code losses} of {@code snowcast_database}, which
+     * is 0 unless a coordinator noted a loss of data by mistake.
      */
     long lossesWithoutFailOver() throws Exception {
         try {
@@ -183,7 +183,8 @@ final class LeaseSchedule {
 
     /**
      * Breaks the connection after the given statement of a detach, and lets another holder attach before the next
-     * statement. Returns {@code losses}, which is 0 unless a coordinator noted a loss by mistake.
+     * statement. Returns the column {@code losses} of {@code snowcast_database}, which is 0 unless a coordinator noted
+     * a loss of data by mistake.
      *
      * @param statement the number of the statement, from 1
      */

@@ -673,9 +673,9 @@ class WindowAgentTest {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
             // 15 windows of each shard are announced already: the three of the layout, and four more for each of them.
-            // An agent announces more if fewer than three times the wanted open windows are announced: not for five,
-            // but for eight. Both runs fail at the locked shard 0, but insert all wanted windows into
-            // shard 1.
+            // An agent announces more if fewer than three times the wanted open windows are announced. For five wanted
+            // windows, 15 are enough; for eight, it needs 24. Both runs fail at the locked shard 0, but insert all
+            // wanted windows into shard 1.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())

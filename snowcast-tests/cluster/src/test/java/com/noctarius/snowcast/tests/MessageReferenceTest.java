@@ -68,6 +68,8 @@ class MessageReferenceTest {
     private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
 
     private static final Pattern MADE = Pattern.compile("throw (?:\\w+\\.)*(\\w+)\\(");
+    /** Matches a query whose rows are texts of a {@code ShardMismatchException}. */
+    private static final Pattern QUERIED = Pattern.compile("\\.lossQuery\\(");
 
     private static final Pattern LOGGED = Pattern.compile("(?:\\.(?:warning|severe)|\\b(?:warn|logStep|misread))\\("
             + "|\\.log\\(\\s*(?:System\\.Logger\\.)?Level\\.(?:WARNING|ERROR),");
@@ -143,6 +145,7 @@ class MessageReferenceTest {
             addSites(SITES, file, code, THROWN, thrown -> thrown.group(1));
             addSites(SITES, file, code, THROWN_OF_LIBRARIES, thrown -> thrown.group(1));
             addSites(SITES, file, code, MADE, made -> makers.get(made.group(1)));
+            addSites(SITES, file, code, QUERIED, queried -> "ShardMismatchException");
             addSites(SITES, file, code, LOGGED, logged -> LOG);
             addSites(REFUSALS, file, code, REFUSED, refused -> refused.group(1));
         });

@@ -142,7 +142,10 @@ final class WriterProcess implements AutoCloseable {
         return process.awaitEnd();
     }
 
-    /** Returns the longest duration of a call so far, without the first call and the calls right after a failed one. */
+    /**
+     * Returns the longest duration of a batch so far, including a detach and attach before it. Ignores the first batch,
+     * and each batch right after a failed one.
+     */
     Duration longestWait() {
         return last(IdWriter.LONGEST_WAIT)
                 .map(line -> Duration.ofMillis(Long.parseLong(line.substring(IdWriter.LONGEST_WAIT.length()))))

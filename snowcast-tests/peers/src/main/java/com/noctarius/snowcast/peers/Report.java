@@ -54,7 +54,7 @@ final class Report {
                         rowsByNeed(all),
                         found -> true,
                         found -> found.secondsToFirstId() == null ? "none" : decimal(found.secondsToFirstId())),
-                "What is configured:",
+                "What is configured, with links to the documentation:",
                 configurations(all));
     }
 
@@ -70,10 +70,6 @@ final class Report {
                                     .toList()))
                     .filter(each -> !each.results.isEmpty())
                     .toList();
-        }
-
-        String seeds() {
-            return results.stream().map(result -> Long.toString(result.seed())).collect(Collectors.joining(","));
         }
 
         long sum(ToLongFunction<Findings> count) {
@@ -127,11 +123,10 @@ final class Report {
 
     private static String summary(List<OfSubject> all) {
         return table(
-                List.of("generator", "seeds", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
+                List.of("generator", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
                 all,
                 each -> List.of(
                         each.subject.name(),
-                        each.seeds(),
                         rounded(each.sumOfSeconds(Result::seconds)),
                         grouped(each.sum(Findings::ids)),
                         each.duplicates() > 0 ? "**" + grouped(each.duplicates()) + "**" : "0",
@@ -159,18 +154,14 @@ final class Report {
 
     private static String configurations(List<OfSubject> all) {
         return table(
-                List.of("generator", "configured", "its documentation", "promises less than unique IDs in order"),
+                List.of("generator", "configured", "promises less than unique IDs in order"),
                 all.stream().map(OfSubject::subject).toList(),
-                subject -> List.of(
-                        subject.name(),
-                        subject.configuration(),
-                        subject.page().startsWith("http") ? "<" + subject.page() + ">" : ofOurs(subject.page()),
-                        subject.promise()));
+                subject -> List.of(linked(subject), subject.configuration(), subject.promise()));
     }
 
-    /** Returns a link to a page of this project, relative to the folder docs. */
-    private static String ofOurs(String page) {
-        return "[" + page + "](" + page.substring("docs/".length()) + ")";
+    /** Returns the name as a link to the documentation. A page of this project is relative to the folder docs. */
+    private static String linked(Subject subject) {
+        return "[" + subject.name() + "](" + subject.page().replaceFirst("^docs/", "") + ")";
     }
 
     private static <T> String table(List<String> header, List<T> rows, Function<T, List<String>> cells) {

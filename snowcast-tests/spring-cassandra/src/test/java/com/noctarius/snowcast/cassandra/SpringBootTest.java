@@ -90,7 +90,9 @@ class SpringBootTest {
     @BeforeEach
     void createKeyspace() {
         SingleNode.createKeyspace(session, keyspace);
-        new CassandraSchema(session, keyspace, DATACENTER).create();
+        CassandraSchema schema = new CassandraSchema(session, keyspace, DATACENTER);
+        schema.create();
+        schema.defineSequence("products", 5_000_001, Integer.MAX_VALUE);
     }
 
     @AfterAll

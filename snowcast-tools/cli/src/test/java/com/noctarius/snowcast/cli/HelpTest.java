@@ -53,11 +53,12 @@ class HelpTest {
     @MethodSource("commands")
     void theTableSaysWhichStoresACommandIsFor(CommandLine command) throws IOException {
         CommandLine.Model.CommandSpec spec = command.getCommandSpec();
-        String row = "| `" + command.getCommandName() + "` | "
-                + Stream.of("--address", "--jdbc", "--output")
-                        .map(option -> spec.findOption(option) == null ? "| " : "yes | ")
-                        .collect(Collectors.joining());
-        assertThat(Files.readString(Path.of("../../docs/cli.md"))).contains(row.strip());
+        String cells = Stream.of("--address", "--jdbc", "--output")
+                .map(option -> spec.findOption(option) == null ? "| " : "yes | ")
+                .collect(Collectors.joining());
+        assertThat(Files.readString(Path.of("../../docs/cli.md")))
+                .containsPattern("(?m)^\\| [^|]*`" + command.getCommandName() + "`[^|]*\\| "
+                        + Pattern.quote(cells.strip()) + "$");
     }
 
     @Test

@@ -19,9 +19,9 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The access rules. If a token is configured, requests must have it; if not, only programs on this machine have access.
- * The page's files, the API description and the health of the server are public, because they contain no data of the
- * cluster.
+ * The access rules. If a token is configured, requests must have it, except requests for the page's files, the API
+ * description and the health of the server, which contain no data of the cluster. Without a token, only programs on
+ * this machine have access, to anything.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {

@@ -58,7 +58,8 @@ public record Readiness(boolean isUp, Map<String, String> details) {
 
     /**
      * Returns why a sequencer is not ready; empty if it is ready. An attached sequencer counts as ready even if the
-     * time of its layout is used up, because this happens in all processes at once, and a restart would not help.
+     * time of its layout is used up, because this happens in all processes at the same time, and a restart would not
+     * help.
      */
     private static String reason(SequencerStats stats) {
         boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached
