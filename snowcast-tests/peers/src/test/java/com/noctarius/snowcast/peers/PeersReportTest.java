@@ -49,9 +49,7 @@ class PeersReportTest {
                 List.of(new Result("agrona", 8, 100, found), RESULTS.get(1), new Result("agrona", 7, 1_000.4, found));
         assertThat(Report.toMarkdown(twice).lines())
                 .contains(
-                        "| agrona | 1,100 | 8 | **2** | 0 | 0 | 0 |",
-                        "| agrona | 2 |",
-                        "| all others | 1.3 | none |");
+                        "| agrona | 1,100 | 8 | **2** | 0 | 0 | 0 |", "| agrona | 2 |", "| all others | 1.3 | none |");
     }
 
     @Test
