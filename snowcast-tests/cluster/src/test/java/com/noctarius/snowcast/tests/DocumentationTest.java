@@ -59,7 +59,7 @@ class DocumentationTest {
 
     private static final Pattern LAYOUT =
             Pattern.compile("\\.(layout|maxLogicalNodeCount)\\([^)]|\\b(layout|max-logical-nodes)(=|: )");
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https:)([^)#]*)(#[^)]*)?\\)");
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
     private static final int MAX_COLUMNS = 120;
