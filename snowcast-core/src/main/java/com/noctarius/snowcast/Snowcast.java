@@ -276,10 +276,9 @@ public interface Snowcast {
      * {@return the metrics of this {@code Snowcast}; empty if there are none} A copy, in no particular order. Times are
      * in milliseconds. Does not block.
      *
-     * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
-     * in the partitions that it owns. For a client or a {@code JdbcSnowcast}, the cluster or database counts the node
-     * IDs of the sequencers and node leases that the client or {@code JdbcSnowcast} has. A later call returns that
-     * count, so call this method periodically.
+     * <p>As a side effect, the call may start a new count of node IDs in the background: of the sequencers and node
+     * leases that this {@code Snowcast} has and, on a member, of those whose partitions the member owns. A later call
+     * returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -17,10 +17,8 @@ public final class GrowingTotals<S> {
     /** The counts of removed objects, by total. Guarded by its own monitor. */
     private final long[] forgotten;
 
-    /** The values shown last, by total. Guarded by the monitor of this object, which is held during a sample. */
+    /** The values shown last, by total. Guarded by the monitor of this object, which is held during a reading. */
     private final long[] shown;
-
-    private final Interval interval;
 
     /**
      * A metric that is a sum over objects. Times are summed in nanoseconds, because in milliseconds short times would
@@ -40,16 +38,13 @@ public final class GrowingTotals<S> {
         }
     }
 
-    public GrowingTotals(List<Total<S>> totals, Clock clock) {
+    public GrowingTotals(List<Total<S>> totals) {
         this.totals = totals;
         this.forgotten = new long[totals.size()];
         this.shown = new long[totals.size()];
-        this.interval = new Interval(clock, MetricSink.MANY_OBJECTS_INTERVAL);
     }
 
-    /**
-     * Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a running sample.
-     */
+    /** Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a reading. */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);
@@ -67,32 +62,28 @@ public final class GrowingTotals<S> {
     }
 
     /**
-     * Shows the totals. If a sample is due, reads the statistics of all objects first.
+     * Shows the totals.
      *
-     * @param named receives each sampled object with its statistics, if there are few enough to show each
+     * @param named receives each object with its statistics, if there are few enough to show each
      */
     public synchronized <E> void showAll(
             Names<E> present, Function<E, S> statsOf, BiConsumer<E, S> named, MetricSink sink) {
-        int size = present.size();
-        if (interval.beginIfOver() || size <= MetricSink.MAX_NAMED) {
-            // Read the sums of removed objects before the objects: an object that is removed in between is counted once
-            // or not at all, but never twice. The maximum below hides a missing object.
-            long[] sums;
-            synchronized (forgotten) {
-                sums = forgotten.clone();
-            }
-            for (E each : present.all()) {
-                S stats = statsOf.apply(each);
-                add(stats, sums);
-                if (size <= sink.maxNamed()) {
-                    named.accept(each, stats);
-                }
-            }
-            for (int i = 0; i < sums.length; i++) {
-                shown[i] = Math.max(shown[i], sums[i]);
+        boolean areFew = present.size() <= sink.maxNamed();
+        // Read the sums of removed objects before the objects: an object that is removed in between is counted once or
+        // not at all, but never twice. The maximum below hides a missing object.
+        long[] sums;
+        synchronized (forgotten) {
+            sums = forgotten.clone();
+        }
+        for (E each : present.all()) {
+            S stats = statsOf.apply(each);
+            add(stats, sums);
+            if (areFew) {
+                named.accept(each, stats);
             }
         }
         for (int i = 0; i < shown.length; i++) {
+            shown[i] = Math.max(shown[i], sums[i]);
             totals.get(i).show(null, shown[i], sink);
         }
     }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Receives metrics, one by one. */
 @FunctionalInterface
 public interface MetricSink {
-    /** The highest {@link #maxNamed}. Readings of more objects compute the totals only once per interval. */
+    /** The highest {@link #maxNamed}. */
     int MAX_NAMED = 1_000;
-
-    /** For more than {@link #MAX_NAMED} objects, the totals are computed at most once in this time. */
-    Duration MANY_OBJECTS_INTERVAL = Duration.ofMinutes(1);
 
     enum Unit {
         COUNT,

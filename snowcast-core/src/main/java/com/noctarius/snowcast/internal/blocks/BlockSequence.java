@@ -6,7 +6,6 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
@@ -36,7 +35,7 @@ public final class BlockSequence implements IntegerSequence {
     private final WaitQueue waiters;
     private final AsyncCalls asyncCalls;
     private final Availability availability;
-    private final Waits waits;
+    private final Waits waits = new Waits();
     private final BlockSupply supply;
 
     /** The block in use. Calls replace only a used-up block, so a stale read returns a used-up block. */
@@ -60,7 +59,6 @@ public final class BlockSequence implements IntegerSequence {
         // queued when the wait began.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
-        this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
         this.supply = new BlockSupply(config, this.store, clock, background, availability, waiters, () -> current);
     }
 

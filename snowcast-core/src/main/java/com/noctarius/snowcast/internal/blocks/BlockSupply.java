@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.blocks;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waits;
 import com.noctarius.snowcast.store.Block;
@@ -201,9 +200,7 @@ final class BlockSupply {
             demand.looked(usedBefore, now);
             size = demand.blockSize();
         }
-        long begin = clock.nanos();
         Block block = store.reserve(size);
-        FlightEvents.reserved(config.name(), block.first(), block.count(), clock.nanos() - begin);
         boolean isTooLate;
         boolean isAnotherNeeded = false;
         synchronized (lock) {

@@ -51,7 +51,7 @@ public final class IntegerSequences {
         this.stores = stores;
         this.clock = clock;
         this.background = background;
-        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.totals = new GrowingTotals<>(TOTALS);
         this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the {@code Snowcast} of a Hazelcast client, and closes it when the client is shut down. */
@@ -52,7 +53,7 @@ public final class ClientSnowcast {
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         this.transport = new ClientTransport(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, log, null);
+        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, log, Stream::empty, sink -> {});
         this.metrics = new HazelcastMetrics(
                 snowcast::show,
                 HazelcastMetrics.maxNamed(client.getProperties()

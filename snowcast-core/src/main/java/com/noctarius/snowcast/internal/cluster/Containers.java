@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,15 @@ final class Containers {
     @Nullable
     PartitionContainer get(int partitionId) {
         return byPartition.get(partitionId);
+    }
+
+    /** Returns the {@linkplain PartitionContainer#names names} in the partitions that this member owns. */
+    Stream<String> ownedNames() {
+        return IntStream.range(0, partitionCount())
+                .filter(this::isLocal)
+                .mapToObj(this::get)
+                .flatMap(Stream::ofNullable)
+                .flatMap(PartitionContainer::names);
     }
 
     boolean isLocal(int partitionId) {

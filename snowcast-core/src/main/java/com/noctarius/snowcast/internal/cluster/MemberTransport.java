@@ -62,7 +62,12 @@ final class MemberTransport implements Transport {
      */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
-        CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
+        CompletableFuture<A> answer;
+        try {
+            answer = sendToOwners(type, request, tryMillis);
+        } catch (RuntimeException e) { // After its shutdown, a member cannot compute partitions.
+            return CompletableFuture.failedFuture(e);
+        }
         // Send the event on another thread: Hazelcast permits no invocation on the thread that receives the answer.
         return request instanceof Destroyed destroyed
                 ? answer.thenComposeAsync(

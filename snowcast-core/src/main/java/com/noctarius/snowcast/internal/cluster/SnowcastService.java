@@ -110,8 +110,8 @@ public final class SnowcastService
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
-        NodeIdMetrics nodeIds = new NodeIdMetrics(containers, bounds, clock);
-        this.snowcast = InstanceSnowcast.ofCluster(transport, clock, threads, logger::log, nodeIds::show);
+        this.snowcast = InstanceSnowcast.ofCluster(
+                transport, clock, threads, logger::log, containers::ownedNames, bounds::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 

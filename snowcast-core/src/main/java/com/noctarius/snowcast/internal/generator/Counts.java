@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.base.Waits;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 
 /**
  * The counts of a sequencer's attachments, which follow one another and share this object.
@@ -29,12 +28,7 @@ public final class Counts {
     /** The highest number of issued IDs that was returned to a reader. */
     private final AtomicLong reported = new AtomicLong();
 
-    public final Waits waits;
-
-    /** Makes counts; {@code waited} receives the nanoseconds of each wait. */
-    public Counts(LongConsumer waited) {
-        waits = new Waits(waited);
-    }
+    public final Waits waits = new Waits();
 
     /** Counts slots that will not be issued, or are not issued yet; a negative number subtracts such slots again. */
     void skip(long slots) {

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,8 +51,8 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     }
 
     @Override
-    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
-        List<String> asked = List.copyOf(names.keySet());
+    public CompletionStage<Map<String, NodeIdCounts>> count(Set<String> names, Map<String, Definition> definitions) {
+        List<String> asked = List.copyOf(names);
         return sent(RequestType.COUNT, asked).thenApply(counts -> {
             Map<String, NodeIdCounts> byName = new HashMap<>();
             for (int i = 0; i < asked.size(); i++) {

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,10 @@ public interface Coordinator extends GrantSource {
      * Counts the node IDs in use for each name. In a cluster, a name that does not exist is omitted; in a database, it
      * has no node ID in use. The coordinator of a database omits all names while the database's identity differs from
      * the stored one, for example after a loss of data that no process has noted yet. Does not block.
+     *
+     * @param definitions the definitions of the names that this process uses; in a database, of all names
      */
-    CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
+    CompletionStage<Map<String, NodeIdCounts>> count(Set<String> names, Map<String, Definition> definitions);
 
     /** Destroys an incarnation, if it still exists, so that its holders lose their grants; blocks. */
     void destroy(String name, long incarnation);

@@ -9,54 +9,57 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The metrics of a client, or of a process with a database, that show how many node IDs are in use. A member instead
- * shows the counts of the partitions that it owns.
+ * The metrics that show how many node IDs are in use: for the names that this process uses and, on a member, for the
+ * names in the partitions that it owns.
  *
  * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
  * failed count. At most once per 30 seconds, a reading requests a new count. Thread-safe.
  */
-public final class CountedNodeIds {
+final class CountedNodeIds {
     private final Coordinator coordinator;
+    /** The names in the partitions that this member owns; none on a client or with a database. */
+    private final Supplier<Stream<String>> owned;
+
     private final Interval interval;
     private volatile Map<String, NodeIdCounts> counts = Map.of();
 
-    CountedNodeIds(Coordinator coordinator, Clock clock) {
+    CountedNodeIds(Coordinator coordinator, Supplier<Stream<String>> owned, Clock clock) {
         this.coordinator = coordinator;
+        this.owned = owned;
         this.interval = new Interval(clock, Duration.ofSeconds(30));
     }
 
-    /** Shows the counts for the names of the given holders; nothing if there are too many holders. */
-    void show(List<GrantHolder> holders, MetricSink sink) {
-        if (holders.isEmpty() || holders.size() > sink.maxNamed()) {
+    /** Shows the counts for the names of the given holders and the owned names; nothing if there are too many names. */
+    void show(Stream<GrantHolder> holders, MetricSink sink) {
+        Map<String, Definition> definitions = new HashMap<>();
+        holders.forEach(holder -> definitions.put(holder.requests.name, holder.requests.definition));
+        Set<String> names = Stream.concat(definitions.keySet().stream(), owned.get())
+                .distinct()
+                .limit(sink.maxNamed() + 1L)
+                .collect(Collectors.toSet());
+        if (names.isEmpty() || names.size() > sink.maxNamed()) {
             return;
         }
-        Map<String, NodeIdCounts> last = counts;
-        Map<String, Definition> names = new HashMap<>();
-        for (GrantHolder holder : holders) {
-            String name = holder.requests.name;
-            names.put(name, holder.requests.definition);
-            NodeIdCounts ofName = last.get(name);
-            if (ofName != null) {
-                show(Subject.sequencer(name), ofName, sink);
+        counts.forEach((name, ofName) -> {
+            if (names.contains(name)) {
+                Subject of = Subject.sequencer(name);
+                sink.count(of, "attachedNodeIds", ofName.attached());
+                sink.count(of, "expiringNodeIds", ofName.expiring());
+                sink.count(of, "nodeIds", ofName.total());
             }
-        }
+        });
         if (interval.beginIfOver()) {
             CompletionStage<?> unused = coordinator
-                    .count(names)
+                    .count(names, definitions)
                     .whenComplete((counted, failure) -> counts = failure == null ? Map.copyOf(counted) : Map.of());
         }
-    }
-
-    /** Shows the counts of one sequencer or node lease, or the totals if {@code of} is null. */
-    public static void show(@Nullable Subject of, NodeIdCounts counts, MetricSink sink) {
-        sink.count(of, "attachedNodeIds", counts.attached());
-        sink.count(of, "expiringNodeIds", counts.expiring());
-        sink.count(of, "nodeIds", counts.total());
     }
 }

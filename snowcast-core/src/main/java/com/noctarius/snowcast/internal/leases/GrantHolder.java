@@ -142,7 +142,6 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         long clusterChangesBefore = clusterChanges();
-        long startNanos = requests.clock.nanos();
         HeldGrant held = requests.attach(incarnation, registry.of(this));
         if (held == null && incarnation == 0) {
             return false;
@@ -153,7 +152,7 @@ abstract class GrantHolder {
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
             registry.attached(this);
-            history.attached(held.grant(), before.sealed(), requests.clock.nanos() - startNanos);
+            history.attached(held.grant(), before.sealed());
             return true;
         }
         release(end(held));

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
@@ -41,7 +40,7 @@ final class GrantRequests {
     final Definition definition;
     private final Beginner beginner;
     final GrantSource source;
-    final Counts counts;
+    final Counts counts = new Counts();
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
@@ -71,7 +70,6 @@ final class GrantRequests {
             SteadyClock steadyClock) {
         this.name = name;
         this.definition = definition;
-        this.counts = new Counts(nanos -> FlightEvents.waited(definition.kind(), name, nanos));
         this.subject = definition.called(name);
         this.subjectInLog = Character.toUpperCase(subject.charAt(0)) + subject.substring(1);
         this.beginner = beginner;

@@ -30,8 +30,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Snowcast} of a member, a client or a database: holds its sequencers, node leases, integer sequences and
@@ -60,8 +60,8 @@ public class InstanceSnowcast implements Snowcast {
     /** Why calls fail after the shutdown, for exception messages. */
     private final String whyClosed;
 
-    /** Shows the metrics that only a member has; null if this object belongs to a client or a database. */
-    private final @Nullable Consumer<MetricSink> ofMember;
+    /** Shows the metrics that only a member has. */
+    private final Consumer<MetricSink> ofMember;
 
     private final CountedNodeIds counted;
 
@@ -80,7 +80,7 @@ public class InstanceSnowcast implements Snowcast {
             Clock clock,
             InstanceThreads threads,
             Log log) {
-        this(false, coordinator, stores, whyClosed, clock, threads, log, null);
+        this(false, coordinator, stores, whyClosed, clock, threads, log, Stream::empty, sink -> {});
     }
 
     private InstanceSnowcast(
@@ -91,7 +91,8 @@ public class InstanceSnowcast implements Snowcast {
             Clock clock,
             InstanceThreads threads,
             Log log,
-            @Nullable Consumer<MetricSink> ofMember) {
+            Supplier<Stream<String>> owned,
+            Consumer<MetricSink> ofMember) {
         this.log = log;
         this.ofMember = ofMember;
         this.coordinator = coordinator;
@@ -103,17 +104,23 @@ public class InstanceSnowcast implements Snowcast {
                 threads.leases(),
                 threads.attaches(),
                 log);
-        this.counted = new CountedNodeIds(coordinator, clock);
+        this.counted = new CountedNodeIds(coordinator, owned, clock);
         this.integerSequences = new IntegerSequences(stores, clock);
     }
 
-    /** Makes the instance of a member or client, whose requests go to the cluster. */
+    /**
+     * Makes the instance of a member or client, whose requests go to the cluster.
+     *
+     * @param owned returns the names in the partitions that a member owns
+     * @param ofMember shows the metrics that only a member has
+     */
     public static InstanceSnowcast ofCluster(
             Transport transport,
             Clock clock,
             InstanceThreads threads,
             Log log,
-            @Nullable Consumer<MetricSink> ofMember) {
+            Supplier<Stream<String>> owned,
+            Consumer<MetricSink> ofMember) {
         return new InstanceSnowcast(
                 true,
                 new ClusterCoordinator(transport),
@@ -122,6 +129,7 @@ public class InstanceSnowcast implements Snowcast {
                 clock,
                 threads,
                 log,
+                owned,
                 ofMember);
     }
 
@@ -297,14 +305,7 @@ public class InstanceSnowcast implements Snowcast {
         sequencers.show(sink);
         integerSequences.show(sink);
         sink.count(null, "possibleDuplicates", possibleDuplicateCount.get());
-        if (ofMember == null) {
-            counted.show(
-                    sequencers.open.names.all().stream()
-                            .filter(GrantHolder::wasCreated)
-                            .toList(),
-                    sink);
-        } else {
-            ofMember.accept(sink);
-        }
+        ofMember.accept(sink);
+        counted.show(sequencers.open.names.all().stream().filter(GrantHolder::wasCreated), sink);
     }
 }

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
@@ -22,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the history of one holder's leases for its log, its JFR events and its statistics. Makes no decisions.
+ * Records the history of one holder's leases for its log and its statistics. Makes no decisions.
  *
  * <p>Thread-safe; callers of {@link #attached} and {@link #attachFailed} hold the lock of the holder's transitions.
  */
@@ -52,15 +51,13 @@ final class LeaseHistory {
     }
 
     /** Logs a new grant, so that the log of a process shows its node IDs even after a crash. */
-    void attached(Grant grant, @Nullable HeldGrant lost, long nanos) {
+    void attached(Grant grant, @Nullable HeldGrant lost) {
         failingSince = null;
         attachFailure = null;
-        int node = grant.logicalNodeId();
         long until = requests.definition.epochOffset() + grant.ceiling();
-        int former = lost == null ? -1 : lost.grant().logicalNodeId();
-        log.info(requests.subjectInLog + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
-                + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
-        FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
+        log.info(requests.subjectInLog + ": attached to node ID " + grant.logicalNodeId() + " until "
+                + Instant.ofEpochMilli(until)
+                + (lost == null ? "" : ", in place of " + lost.grant().logicalNodeId() + ": " + lossReason));
     }
 
     /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
-import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
@@ -398,8 +397,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     private void failed(Destination destination, List<LeaseRenewal> batch, long sentNanos, Throwable failure) {
-        long nanos = clock.nanos() - sentNanos;
-        long sentMillis = clock.medianMillis() - TimeUnit.NANOSECONDS.toMillis(nanos);
+        long sentMillis = clock.medianMillis() - TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos);
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
         Throwable cause =
@@ -414,7 +412,6 @@ final class LeaseKeeper implements HolderRegistry {
         }
         String reason = "renewals fail since " + since + ": " + why;
         batch.forEach(renewal -> renewal.holder().renewalFailed(renewal.held(), reason));
-        FlightEvents.renewalFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }
 
     private static Instant firstEnd(List<LeaseRenewal> batch) {

@@ -66,7 +66,7 @@ final class Sequencers {
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
-        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.totals = new GrowingTotals<>(TOTALS);
         this.open = new OpenHolders(attaches, log, forgotten -> totals.forgotten(forgotten.holderStats()));
         this.leaseKeeper = new LeaseKeeper(open, coordinator, clock, leases, attaches, log);
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
- * The numbers of the node IDs of one or more sequencers, by state.
+ * The numbers of the node IDs of a sequencer, by state.
  *
  * @param attached node IDs with an unexpired lease, whose holder is connected as far as the owner knows
  * @param expiring the other node IDs that are not {@linkplain NodeState#isFree free}
@@ -40,9 +40,5 @@ public record NodeIdCounts(int attached, int expiring, int total) {
         return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached
                 + " attached, " + expiring + " expiring" + more
                 + "; unless its holder renews it, the next is free at " + Instant.ofEpochMilli(nextFreeMillis));
-    }
-
-    public NodeIdCounts plus(NodeIdCounts other) {
-        return new NodeIdCounts(attached + other.attached, expiring + other.expiring, total + other.total);
     }
 }

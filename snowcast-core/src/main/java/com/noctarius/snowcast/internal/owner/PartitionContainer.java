@@ -3,14 +3,13 @@ package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ public final class PartitionContainer {
     /** Secure, because two members that start at the same moment must not choose the same table IDs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Concurrent only because any thread may call {@link #tableCount}. */
+    /** Concurrent only because any thread may call {@link #names}. */
     private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
     /** Tables of destroyed sequencers that still have their entries. */
@@ -62,15 +61,6 @@ public final class PartitionContainer {
 
     /** The change numbers of new tables begin above this number. */
     private long countedUpTo;
-
-    private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
-
-    private final AtomicBoolean countRequested = new AtomicBoolean();
-
-    /** How many node IDs are in use, in total; and by sequencer, if that was requested. */
-    public record NodeIdsInUse(NodeIdCounts total, Map<String, NodeIdCounts> bySequencer) {
-        static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
-    }
 
     /**
      * Makes a container that has lost its data: it has no tables, and any name may have had holders.
@@ -175,33 +165,9 @@ public final class PartitionContainer {
         return tables.size() < ownersNameCount || hasMixedNames;
     }
 
-    /** Returns the number of tables, including tables of destroyed sequencers. Any thread may call this. */
-    public int tableCount() {
-        return tables.size();
-    }
-
-    /** Requests a {@link #count}; returns false if a count was already pending. Any thread may call this. */
-    public boolean requestCount() {
-        return countRequested.compareAndSet(false, true);
-    }
-
-    public void count(boolean named, long nowMillis, TableRules rules) {
-        countRequested.set(false);
-        NodeIdCounts total = NodeIdCounts.NONE;
-        Map<String, NodeIdCounts> bySequencer = new HashMap<>();
-        for (Map.Entry<String, ReplicatedTable> entry : tables.entrySet()) {
-            NodeIdCounts counts = entry.getValue().table().nodeIdCounts(nowMillis, rules);
-            total = total.plus(counts);
-            if (named && entry.getValue().table().definition() != null) {
-                bySequencer.put(entry.getKey(), counts);
-            }
-        }
-        nodeIdsInUse = new NodeIdsInUse(total, bySequencer);
-    }
-
-    /** Returns the result of the last {@link #count}. Any thread may call this. */
-    public NodeIdsInUse nodeIdsInUse() {
-        return nodeIdsInUse;
+    /** Returns the names that have a table, including destroyed sequencers. Any thread may call this. */
+    public Stream<String> names() {
+        return tables.keySet().stream();
     }
 
     /**

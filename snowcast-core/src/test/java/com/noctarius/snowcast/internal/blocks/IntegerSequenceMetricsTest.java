@@ -153,8 +153,6 @@ class IntegerSequenceMetricsTest {
         assertThat(shown())
                 .hasSize(OF_ALL)
                 .containsEntry("integerSequences", Integer.toString(MetricSink.MAX_NAMED + 1))
-                .containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED));
-        clock.advanceMillis(60_000);
-        assertThat(shown()).containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED + 1));
+                .containsEntry("integersIssued", Integer.toString(MetricSink.MAX_NAMED + 1));
     }
 }

@@ -26,7 +26,7 @@ final class AttachmentBuilder {
     private long lastSlot;
     private CounterStart counterStart = CounterStart.ZERO;
     private long randomSalt = 42;
-    private Counts counts = new Counts(nanos -> {});
+    private Counts counts = new Counts();
     private Runnable renewalRequest = () -> {};
     private ClockReads clockReads = (first, again) -> {};
 

@@ -37,7 +37,7 @@ class AttachmentCountsTest {
     private static final long MILLI = 1_000_000;
 
     private final ManualClock clock = autoAdvancingClock();
-    private final Counts counts = new Counts(nanos -> {});
+    private final Counts counts = new Counts();
 
     private AttachmentBuilder builder() {
         return attachment(clock).counts(counts);
@@ -121,16 +121,6 @@ class AttachmentCountsTest {
 
         assertThat(attachment.issuedCount()).isEqualTo(4);
         assertWaits(1, 10_000);
-    }
-
-    @Test
-    void eachWaitIsReportedWithItsLength() throws InterruptedException {
-        List<Long> waits = new ArrayList<>();
-        Counts reporting = new Counts(waits::add);
-        Attachment attachment = builder().counts(reporting).build();
-        attachment.fill(new long[20], 0, 20);
-
-        assertThat(waits).containsExactly(MILLI, MILLI, MILLI, MILLI);
     }
 
     @Test
@@ -350,7 +340,7 @@ class AttachmentCountsTest {
         private final SystemClock clock = SystemClock.INSTANCE;
 
         Race() {
-            builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts(nanos -> {}));
+            builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts());
             present = granted(3).build();
         }
 

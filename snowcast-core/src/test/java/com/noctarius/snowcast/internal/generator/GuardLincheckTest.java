@@ -21,7 +21,7 @@ public class GuardLincheckTest {
             "lincheck",
             new GrantInUse.Terms(1, EPOCH_OFFSET, EPOCH_OFFSET + 1_000, 0),
             SealableCounterLincheck.stoppedAt(EPOCH_OFFSET),
-            new Counts(nanos -> {}),
+            new Counts(),
             () -> {});
 
     /**

@@ -25,7 +25,7 @@ class GuardTest {
                 "tsid",
                 new GrantInUse.Terms(7, FLOOR, CEILING, lastMillis),
                 clock,
-                new Counts(nanos -> {}),
+                new Counts(),
                 () -> renewalRequests++);
     }
 

@@ -9,9 +9,10 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metrics of node IDs in use, as a client or a process with a database shows them. */
+/** Tests the metrics of node IDs in use. */
 class CountedNodeIdsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(FakeCluster.START);
     private final FakeCoordinator coordinator = new FakeCluster(clock).join(clock).coordinator;
@@ -35,12 +36,21 @@ class CountedNodeIdsTest {
     }
 
     @Test
+    void ownedNamesAreCountedUnlessThereAreTooMany() {
+        CountedNodeIds counted = new CountedNodeIds(coordinator, () -> Stream.of("orders0", "users0"), clock);
+        counted.show(Stream.empty(), new ShownMetrics(1));
+        assertThat(coordinator.takeCount()).isNull();
+        counted.show(Stream.empty(), new ShownMetrics(2));
+        assertThat(asked().names()).containsExactlyInAnyOrder("orders0", "users0");
+    }
+
+    @Test
     void eachTimeIsShownWhatWasCountedAfterTheLastTimeAndItIsAskedForTwiceAMinute() {
         snowcast.createSequencer(FakeCluster.config("orders0").build());
         assertThat(shown()).doesNotContainKey("orders0.nodeIds");
 
         FakeCoordinator.Count first = asked();
-        assertThat(first.names()).containsOnlyKeys("orders0");
+        assertThat(first.names()).containsExactly("orders0");
         first.reply().complete(Map.of("orders0", new NodeIdCounts(5, 3, 128)));
         clock.advanceMillis(29_000);
         assertThat(shown())

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +43,7 @@ final class FakeCoordinator implements Coordinator {
     record Renewal(int partitionId, List<RenewRequest> requests, CompletableFuture<List<RenewReply>> reply) {}
 
     /** A pending request for the counts of node IDs. */
-    record Count(Map<String, Definition> names, CompletableFuture<Map<String, NodeIdCounts>> reply) {}
+    record Count(Set<String> names, CompletableFuture<Map<String, NodeIdCounts>> reply) {}
 
     FakeCoordinator(FakeCluster cluster) {
         this.cluster = cluster;
@@ -153,7 +154,7 @@ final class FakeCoordinator implements Coordinator {
 
     /** The request stays pending until the test completes it. */
     @Override
-    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
+    public CompletionStage<Map<String, NodeIdCounts>> count(Set<String> names, Map<String, Definition> definitions) {
         Count count = new Count(names, new CompletableFuture<>());
         counts.add(count);
         return count.reply();

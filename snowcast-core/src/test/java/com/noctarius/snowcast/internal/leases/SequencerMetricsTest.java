@@ -155,10 +155,6 @@ class SequencerMetricsTest {
         assertThat(shown())
                 .hasSize(13)
                 .containsEntry("sequencers", Integer.toString(MetricSink.MAX_NAMED + 1))
-                .containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
-        clock.advanceMillis(59_000);
-        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
-        clock.advanceMillis(1_000);
-        assertThat(shown()).containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED + 1));
+                .containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED + 1));
     }
 }

@@ -340,12 +340,6 @@ class NodeTableTest {
         }
 
         @Test
-        void countsOfSequencersAddUp() {
-            assertThat(new NodeIdCounts(1, 2, 3).plus(new NodeIdCounts(10, 20, 30)))
-                    .isEqualTo(new NodeIdCounts(11, 22, 33));
-        }
-
-        @Test
         void timeIsUsedUpToTheLastCeiling() {
             assertThat(table.usedUntilMillis(RECOVERY)).isZero();
             Grant grant = attach(holder(1).asking(2_000));

@@ -314,7 +314,7 @@ final class JdbcCoordinator implements Coordinator {
      * if the stored identity is not the present one, for example because no process has noted a loss yet.
      */
     @Override
-    public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
+    public CompletionStage<Map<String, NodeIdCounts>> count(Set<String> names, Map<String, Definition> definitions) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
@@ -322,7 +322,7 @@ final class JdbcCoordinator implements Coordinator {
                             DatabaseIdentity identity = tables.identity(transaction);
                             return identity.isOnAnotherServer()
                                     ? Map.of()
-                                    : counts(names, tables.inUse(transaction, names.keySet(), identity.nowMillis()));
+                                    : counts(definitions, tables.inUse(transaction, names, identity.nowMillis()));
                         });
                     } catch (SQLException e) {
                         throw LeaseTransactions.failure("the count of node IDs", e);
@@ -331,9 +331,9 @@ final class JdbcCoordinator implements Coordinator {
                 Shard.THREADS);
     }
 
-    private Map<String, NodeIdCounts> counts(Map<String, Definition> names, Map<String, InUse> inUse) {
+    private Map<String, NodeIdCounts> counts(Map<String, Definition> definitions, Map<String, InUse> inUse) {
         Map<String, NodeIdCounts> counts = new HashMap<>();
-        names.forEach((name, definition) -> {
+        definitions.forEach((name, definition) -> {
             InUse ofName = inUse.getOrDefault(name, new InUse(name, 0, 0, 0));
             counts.put(name, new NodeIdCounts(ofName.attached(), ofName.expiring(), rules.nodeIdCount(definition)));
         });

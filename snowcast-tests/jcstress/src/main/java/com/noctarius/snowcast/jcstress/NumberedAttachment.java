@@ -48,7 +48,7 @@ final class NumberedAttachment {
                 new GrantInUse.Terms(0, START, START + millis, slotBefore),
                 0,
                 clock,
-                new Counts(nanos -> {}),
+                new Counts(),
                 () -> renew(millisOnRequest));
     }
 

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,12 @@ public final class ManyHolders {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
         return InstanceSnowcast.ofCluster(
-                new MemberTransport(nodeEngine, logger), SystemClock.INSTANCE, THREADS, ManyHolders::log, sink -> {});
+                new MemberTransport(nodeEngine, logger),
+                SystemClock.INSTANCE,
+                THREADS,
+                ManyHolders::log,
+                Stream::empty,
+                sink -> {});
     }
 
     private static void log(Level level, String message, @Nullable Throwable cause) {
