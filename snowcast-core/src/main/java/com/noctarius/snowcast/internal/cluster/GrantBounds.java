@@ -8,7 +8,6 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
-import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -37,11 +36,6 @@ final class GrantBounds {
     private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** The holders that have gone, which status and metrics do not count as attached. */
-    final GoneHolders gone;
-
-    private final TableRules rules;
-
     /** Why the mark cannot be written; null while writes succeed. Set by the only task that writes the mark. */
     private volatile @Nullable Unwritable unwritable;
 
@@ -60,8 +54,6 @@ final class GrantBounds {
         this.otherMembers = otherMembers;
         this.highWaterMark = highWaterMark;
         this.logger = logger;
-        this.gone = new GoneHolders(clusterClock, settings.maxLeaseMillis());
-        this.rules = settings.rules().withGone(gone::isGone);
     }
 
     long clusterMillis() {
@@ -70,8 +62,8 @@ final class GrantBounds {
 
     TableRules rules() {
         return highWaterMark == null
-                ? rules
-                : rules.withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
+                ? settings.rules()
+                : settings.rules().withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
     }
 
     // --- where grants begin
@@ -158,8 +150,7 @@ final class GrantBounds {
      * Returns the rules for an attach request. If this member has a high-water mark, throws until the mark was written
      * for the first time.
      */
-    TableRules rulesToAttach(AttachRequest request) {
-        gone.asked(request.holder());
+    TableRules rulesToAttach() {
         TableRules present = rules();
         if (present.durableUntilMillis() == 0) {
             throw present.durableProblem().isEmpty()
@@ -173,7 +164,6 @@ final class GrantBounds {
      * Returns the rules for renewals; throws if no renewal is possible because the high-water mark cannot be written.
      */
     TableRules rulesToRenew(List<RenewRequest> requests) {
-        requests.forEach(request -> gone.asked(request.token().holder()));
         TableRules present = rules();
         if (!present.durableProblem().isEmpty()
                 && requests.stream()

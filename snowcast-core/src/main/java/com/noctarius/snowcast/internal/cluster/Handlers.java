@@ -65,7 +65,7 @@ final class Handlers {
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
-                (nothing, changes) -> changes.container.status(changes.nowMillis, changes.bounds.rules()),
+                (nothing, changes) -> changes.container.snapshotFor(0),
                 (nothing, container) -> 0,
                 READING);
         put(RequestType.COUNT, Handlers::count, (names, container) -> 0, READING);
@@ -117,7 +117,7 @@ final class Handlers {
     }
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rulesToAttach(request);
+        TableRules rules = changes.bounds.rulesToAttach();
         return changes.ofTable(request.name(), table -> table.attach(request, changes.nowMillis, rules));
     }
 

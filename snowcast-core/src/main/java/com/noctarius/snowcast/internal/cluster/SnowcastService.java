@@ -141,7 +141,6 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
-        engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
             // Hazelcast calls onShutdown too late: when the partitions are already migrating.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
@@ -222,7 +221,6 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
-        bounds.gone.left(event.getMember());
         long nowMillis = bounds.clusterMillis();
         removedMillis.values().removeIf(millis -> nowMillis - millis > MAX_SPLIT_MILLIS);
         removedMillis.put(event.getMember().getUuid(), nowMillis);
