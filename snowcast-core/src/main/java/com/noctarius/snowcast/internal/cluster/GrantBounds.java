@@ -73,10 +73,11 @@ final class GrantBounds {
         if (givenUpMillis() > 0) {
             return lostContainer(null);
         }
-        return hasBeginning() ? PartitionContainer.cold() : new PartitionContainer();
+        return startsCold() ? PartitionContainer.cold() : new PartitionContainer();
     }
 
-    private boolean hasBeginning() {
+    /** Returns whether containers make no grants until {@link OtherMembers#beginning()} is known. */
+    private boolean startsCold() {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
@@ -85,7 +86,10 @@ final class GrantBounds {
      * discards, if any.
      */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
-        return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
+        // At least the moment at which members last discarded their data: before it, this container would be outdated.
+        long sinceMillis = Math.max(clusterMillis(), givenUpMillis());
+        boolean isCold = startsCold() && otherMembers.beginning() == null;
+        return PartitionContainer.lost(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndMillis(), former);
     }
 
     /**
@@ -94,22 +98,6 @@ final class GrantBounds {
      */
     long givenUpMillis() {
         return otherMembers.electorate().givenUpMillis();
-    }
-
-    /**
-     * Returns the time that counts for a loss of data: cluster time, but at least the moment at which members last
-     * discarded their data.
-     */
-    private long lostSinceMillis() {
-        return Math.max(clusterMillis(), givenUpMillis());
-    }
-
-    /**
-     * Returns the end of the wait after a loss. If the settings require a wait or high-water marks after a full
-     * restart, the container stays cold until {@link OtherMembers#beginning()} is known.
-     */
-    private long lostUntilMillis() {
-        return hasBeginning() && otherMembers.beginning() == null ? COLD.waitEndMillis() : waitEndMillis();
     }
 
     /** Returns the cluster time at which all grants will have expired if data is lost now. */

@@ -63,8 +63,6 @@ public final class SnowcastService
                 GracefulShutdownAwareService,
                 SplitBrainProtectionAwareService,
                 SplitBrainHandlerService {
-    public static final String NAME = MemberServices.SERVICE_NAME;
-
     private static final int KEEPS_PER_LEASE = 10;
     /** The longest period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
