@@ -279,7 +279,7 @@ BackupJoins ==
         /\ copy' = [copy EXCEPT ![backup] = copy[owner]]
     /\ UNCHANGED <<holder, issued, ended, requests, underWay, answers, owner, high, low, left>>
 
-\* Containers.ownedOrMade, Containers.currentOrGivenUp, NodeTable.startOver.  All copies are lost.  Whoever goes on knows no node ID,
+\* Containers.ownedOrMade, Containers.discardIfOutdated, NodeTable.startOver.  All copies are lost.  Whoever goes on knows no node ID,
 \* and grants none before all grants that it may have forgotten have ended, nor below that time.  The clock of the
 \* cluster must not show less than before.
 Lose ==

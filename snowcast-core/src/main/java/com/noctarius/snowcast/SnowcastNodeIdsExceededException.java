@@ -5,8 +5,8 @@ import java.io.Serial;
 
 /**
  * Thrown when every node ID that a sequencer or node lease may have is in use. The message says how many are attached,
- * how many are expiring, for example after a crash of their holder, and when the next node ID is free if its holder
- * does not renew the lease. The call has acquired no node ID.
+ * how many are expiring, and when the next node ID is free if its holder does not renew the lease. The call has
+ * acquired no node ID.
  */
 public class SnowcastNodeIdsExceededException extends SnowcastException {
     @Serial

@@ -121,10 +121,8 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached true if the lease is valid and, in a cluster, the owner of the partition sees the holder's
-     *     member or client as connected; false if the node ID is expiring: IDs with times before {@code until} may have
-     *     been issued, or may still be issued. A client that was never connected to the owner, as with the routing mode
-     *     {@code SINGLE_MEMBER}, counts as connected
+     * @param isAttached true if the lease has not ended, even if its holder has crashed; false if the node ID is
+     *     expiring: it was released, but IDs with times before {@code until} may have been issued
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
      *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is not connected to the queried member, and
      *     was not connected when the member read an earlier status. The number after {@code #} distinguishes the

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *       lost.
  *   <li>A promoted backup lacks node IDs of an existing sequencer, or its index is above the sequencer's backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
- *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
+ *   <li>The data is older than the last time at which members discarded their data ({@link #discardIfOutdated}): the
  *       whole partition is lost.
  * </ul>
  *
@@ -119,7 +119,7 @@ final class Containers {
     // --- for operations
 
     PartitionContainer ownedOrMade(int partitionId) {
-        PartitionContainer container = currentOrGivenUp(partitionId);
+        PartitionContainer container = discardIfOutdated(partitionId);
         if (container == null) {
             if (!isFirstAssigned(partitionId)) {
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
@@ -147,29 +147,24 @@ final class Containers {
      * that only reads sends nothing to the backups, so the backups would lack the container.
      */
     PartitionContainer read(int partitionId) {
-        PartitionContainer container = currentOrGivenUp(partitionId);
+        PartitionContainer container = discardIfOutdated(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
     /**
-     * Returns this member's container of a partition. If the container may have data from before the last time at which
-     * members discarded their data, replaces it by a container that has lost its data.
+     * If this member's container of a partition may have data from before the last time at which members discarded
+     * their data, replaces it by a container that has lost its data. Returns the container; null if there is none.
      */
-    private @Nullable PartitionContainer currentOrGivenUp(int partitionId) {
+    @Nullable
+    PartitionContainer discardIfOutdated(int partitionId) {
         PartitionContainer container = get(partitionId);
         return container != null && container.isOlderThan(bounds.givenUpMillis())
                 ? lose(partitionId, container)
                 : container;
     }
 
-    /** Returns whether an operation that began with a container may still use it. */
-    boolean isStillCurrent(int partitionId, PartitionContainer container) {
-        PartitionContainer now = currentOrGivenUp(partitionId);
-        return now == null || now.equals(container);
-    }
-
     PartitionContainer backupOrMade(int partitionId) {
-        PartitionContainer container = currentOrGivenUp(partitionId);
+        PartitionContainer container = discardIfOutdated(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // Later it joins the owner's state, which has the end of the wait.
             byPartition.set(partitionId, container);
@@ -181,8 +176,8 @@ final class Containers {
      * Joins data into this member's copy. Throws if the sender has left, because the next owner may lack that data.
      * Also throws if the data may be from before the last time at which members discarded their data.
      */
-    void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
-        if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
+    void join(int partitionId, UUID sender, ContainerSnapshot sent) {
+        if (nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
         if (sent.state().lostSinceMillis() < bounds.givenUpMillis()) {
@@ -296,7 +291,7 @@ final class Containers {
             return;
         }
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
-        PartitionContainer container = currentOrGivenUp(partitionId);
+        PartitionContainer container = discardIfOutdated(partitionId);
         if (promoted && container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
             lose(partitionId, null);
@@ -327,7 +322,7 @@ final class Containers {
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
-            PartitionContainer container = currentOrGivenUp(partitionId);
+            PartitionContainer container = discardIfOutdated(partitionId);
             // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
@@ -352,7 +347,7 @@ final class Containers {
         AtomicLong used = new AtomicLong();
         AtomicInteger known = new AtomicInteger();
         onPartitionThreads(partitionId -> {
-            PartitionContainer container = currentOrGivenUp(partitionId);
+            PartitionContainer container = discardIfOutdated(partitionId);
             InternalPartition partition = partition(partitionId);
             // Count only owned partitions: if an owner has just crashed, this member's backup may lack grants.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {

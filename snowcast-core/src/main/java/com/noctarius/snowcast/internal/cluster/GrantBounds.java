@@ -8,7 +8,6 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
-import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -37,11 +36,6 @@ final class GrantBounds {
     private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** The holders that have gone, which status and metrics do not count as attached. */
-    final GoneHolders gone;
-
-    private final TableRules rules;
-
     /** Why the mark cannot be written; null while writes succeed. Set by the only task that writes the mark. */
     private volatile @Nullable Unwritable unwritable;
 
@@ -60,8 +54,6 @@ final class GrantBounds {
         this.otherMembers = otherMembers;
         this.highWaterMark = highWaterMark;
         this.logger = logger;
-        this.gone = new GoneHolders(clusterClock, settings.maxLeaseMillis());
-        this.rules = settings.rules().withGone(gone::isGone);
     }
 
     long clusterMillis() {
@@ -70,8 +62,8 @@ final class GrantBounds {
 
     TableRules rules() {
         return highWaterMark == null
-                ? rules
-                : rules.withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
+                ? settings.rules()
+                : settings.rules().withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
     }
 
     // --- where grants begin
@@ -81,10 +73,11 @@ final class GrantBounds {
         if (givenUpMillis() > 0) {
             return lostContainer(null);
         }
-        return hasBeginning() ? PartitionContainer.cold() : new PartitionContainer();
+        return startsCold() ? PartitionContainer.cold() : new PartitionContainer();
     }
 
-    private boolean hasBeginning() {
+    /** Returns whether containers make no grants until {@link OtherMembers#beginning()} is known. */
+    private boolean startsCold() {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
@@ -93,7 +86,10 @@ final class GrantBounds {
      * discards, if any.
      */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
-        return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
+        // At least the moment at which members last discarded their data: before it, this container would be outdated.
+        long sinceMillis = Math.max(clusterMillis(), givenUpMillis());
+        boolean isCold = startsCold() && otherMembers.beginning() == null;
+        return PartitionContainer.lost(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndMillis(), former);
     }
 
     /**
@@ -102,23 +98,6 @@ final class GrantBounds {
      */
     long givenUpMillis() {
         return otherMembers.electorate().givenUpMillis();
-    }
-
-    /**
-     * Returns the time to record for a loss of data that happens now: cluster time, but at least the moment at which
-     * members last discarded their data. With an earlier time, the new container would count as data from before that
-     * moment.
-     */
-    private long lostSinceMillis() {
-        return Math.max(clusterMillis(), givenUpMillis());
-    }
-
-    /**
-     * Returns the end of the wait after a loss. If the settings require a wait or high-water marks after a full
-     * restart, the container stays cold until {@link OtherMembers#beginning()} is known.
-     */
-    private long lostUntilMillis() {
-        return hasBeginning() && otherMembers.beginning() == null ? COLD.waitEndMillis() : waitEndMillis();
     }
 
     /** Returns the cluster time at which all grants will have expired if data is lost now. */
@@ -159,8 +138,7 @@ final class GrantBounds {
      * Returns the rules for an attach request. If this member has a high-water mark, throws until the mark was written
      * for the first time.
      */
-    TableRules rulesToAttach(AttachRequest request) {
-        gone.asked(request.holder());
+    TableRules rulesToAttach() {
         TableRules present = rules();
         if (present.durableUntilMillis() == 0) {
             throw present.durableProblem().isEmpty()
@@ -174,7 +152,6 @@ final class GrantBounds {
      * Returns the rules for renewals; throws if no renewal is possible because the high-water mark cannot be written.
      */
     TableRules rulesToRenew(List<RenewRequest> requests) {
-        requests.forEach(request -> gone.asked(request.token().holder()));
         TableRules present = rules();
         if (!present.durableProblem().isEmpty()
                 && requests.stream()

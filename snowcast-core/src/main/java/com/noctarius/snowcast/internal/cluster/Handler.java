@@ -23,11 +23,11 @@ record Handler<Q, A>(
          * The request runs even before {@link OtherMembers#beginning()} is known. Hazelcast's split-brain protection
          * does not apply to the request.
          */
-        NEEDS_NO_QUORUM,
+        NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
         /**
          * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the
          * {@link com.noctarius.snowcast.internal.owner.Electorate} does not confirm the owner. Hazelcast's split-brain
-         * protection can still refuse the request, unless {@link #NEEDS_NO_QUORUM} applies, too.
+         * protection can still refuse the request, unless {@link #NEEDS_NEITHER_QUORUM_NOR_BEGINNING} applies, too.
          */
         SKIPS_CHECKS_OF_OWNER,
         /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_QUORUM;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_VOTE;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
@@ -36,7 +36,9 @@ final class Handlers {
     /**
      * The exemptions of the requests for status and counts. The owner answers them even while it cannot make grants.
      */
-    private static final Exemption[] READING = {READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE};
+    private static final Exemption[] READING = {
+        READS_ONLY, NEEDS_NEITHER_QUORUM_NOR_BEGINNING, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
+    };
 
     static {
         put(
@@ -65,7 +67,7 @@ final class Handlers {
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
-                (nothing, changes) -> changes.container.status(changes.nowMillis, changes.bounds.rules()),
+                (nothing, changes) -> changes.container.snapshotFor(0),
                 (nothing, container) -> 0,
                 READING);
         put(RequestType.COUNT, Handlers::count, (names, container) -> 0, READING);
@@ -73,7 +75,7 @@ final class Handlers {
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                NEEDS_NO_QUORUM,
+                NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
                 NEEDS_NO_VOTE,
                 RUNS_WHILE_PASSIVE);
     }
@@ -117,7 +119,7 @@ final class Handlers {
     }
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rulesToAttach(request);
+        TableRules rules = changes.bounds.rulesToAttach();
         return changes.ofTable(request.name(), table -> table.attach(request, changes.nowMillis, rules));
     }
 

@@ -45,12 +45,12 @@ final class Holders {
     static Holders knownTo(HazelcastInstance member, Map<Long, String> former) {
         Holders holders = new Holders(former);
         for (Client client : member.getClientService().getConnectedClients()) {
-            long half = GoneHolders.half(client);
+            long half = HolderId.half(client.getSocketAddress(), client.getUuid());
             holders.put(half, "client " + client.getName() + " at " + address(half));
         }
         for (Member each : member.getCluster().getMembers()) {
             holders.put(
-                    GoneHolders.half(each),
+                    HolderId.half(each.getSocketAddress(), each.getUuid()),
                     "member " + each.getAddress().getHost() + ':'
                             + each.getAddress().getPort());
         }

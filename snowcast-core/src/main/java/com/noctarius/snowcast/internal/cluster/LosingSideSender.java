@@ -20,8 +20,6 @@ final class LosingSideSender {
     private final MemberTransport transport;
     private final ILogger logger;
     private final long apartSinceMillis;
-    private final List<PossibleDuplicates> ids = new ArrayList<>();
-    private boolean isComplete = true;
 
     /**
      * Makes a sender for two clusters that have been apart since {@code apartSinceMillis}: see
@@ -40,27 +38,28 @@ final class LosingSideSender {
      *     nothing to report
      */
     boolean send(Collection<ContainerSnapshot> owned, boolean isProtected) {
-        owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);
+        List<PossibleDuplicates> ids = new ArrayList<>();
+        boolean isComplete = true;
+        for (ContainerSnapshot losing : owned) {
+            try {
+                if (!losing.tables().isEmpty()) {
+                    var request = new ContainerSnapshot.Losing(apartSinceMillis, losing);
+                    ids.addAll(transport
+                            .ask(RequestType.MERGE, "the merge of a partition", request)
+                            .ids());
+                }
+            } catch (RuntimeException e) {
+                isComplete = false;
+                logger.warning(
+                        "Could not send the cluster what the other side of the split granted, of "
+                                + losing.tables().size() + " sequencers",
+                        e);
+            }
+        }
         if (!ids.isEmpty() && !isProtected) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
             CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
         }
         return isComplete;
-    }
-
-    private void mergePartition(ContainerSnapshot losing) {
-        try {
-            DuplicatesReported found = transport.ask(
-                    RequestType.MERGE,
-                    "the merge of a partition",
-                    new ContainerSnapshot.Losing(apartSinceMillis, losing));
-            ids.addAll(found.ids());
-        } catch (RuntimeException e) {
-            isComplete = false;
-            logger.warning(
-                    "Could not send the cluster what the other side of the split granted, of "
-                            + losing.tables().size() + " sequencers",
-                    e);
-        }
     }
 }

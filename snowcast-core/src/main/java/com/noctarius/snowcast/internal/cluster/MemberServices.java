@@ -10,7 +10,7 @@ import java.util.UUID;
 /** A member's services for the operations that run on it. Partition operations call them on the partition's thread. */
 interface MemberServices {
     /** The name under which Hazelcast finds the service for operations. */
-    String SERVICE_NAME = "snowcast:service";
+    String NAME = "snowcast:service";
 
     Containers containers();
 

@@ -126,8 +126,7 @@ final class MemberTransport implements Transport {
         try {
             reply = received(nodeEngine
                     .getOperationService()
-                    .createInvocationBuilder(
-                            MemberServices.SERVICE_NAME, new RequestOperation(type, request), partitionId)
+                    .createInvocationBuilder(MemberServices.NAME, new RequestOperation(type, request), partitionId)
                     .setFailOnIndeterminateOperationState(!skipsChecks)
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
@@ -151,8 +150,8 @@ final class MemberTransport implements Transport {
      * Returns a future of the JDK, whose dependent stages run on the thread that receives the answer. Hazelcast would
      * run each dependent stage of its own futures on another thread.
      */
-    private static CompletableFuture<Reply> received(InternalCompletableFuture<Reply> reply) {
-        CompletableFuture<Reply> received = new CompletableFuture<>();
+    private static <T> CompletableFuture<T> received(InternalCompletableFuture<T> reply) {
+        CompletableFuture<T> received = new CompletableFuture<>();
         CompletableFuture<?> unused = reply.whenCompleteAsync(
                 (value, failure) -> {
                     if (failure == null) {
@@ -191,17 +190,15 @@ final class MemberTransport implements Transport {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             EventOperation operation = new EventOperation(event);
-            InternalCompletableFuture<Object> reply = nodeEngine
+            CompletableFuture<Object> reply = received(nodeEngine
                     .getOperationService()
-                    .invokeOnTarget(MemberServices.SERVICE_NAME, operation, member.getAddress());
-            CompletableFuture<Boolean> answer = reply.handleAsync(
-                    (value, failure) -> {
-                        if (failure != null) {
-                            logger.warning("Could not tell " + member + ": " + event, failure);
-                        }
-                        return failure == null;
-                    },
-                    Runnable::run);
+                    .invokeOnTarget(MemberServices.NAME, operation, member.getAddress()));
+            CompletableFuture<Boolean> answer = reply.handle((value, failure) -> {
+                if (failure != null) {
+                    logger.warning("Could not tell " + member + ": " + event, failure);
+                }
+                return failure == null;
+            });
             // Half of the call time-out: a member that destroys a sequencer waits for one call time-out in total, and
             // its request takes a part of that.
             answers.add(Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))

@@ -185,9 +185,7 @@ final class OtherMembers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        MemberServices.SERVICE_NAME,
-                        operation.apply(Optional.ofNullable(formerUuid)),
-                        member.getAddress());
+                        MemberServices.NAME, operation.apply(Optional.ofNullable(formerUuid)), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);

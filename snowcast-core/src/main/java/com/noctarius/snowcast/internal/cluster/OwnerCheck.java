@@ -82,11 +82,12 @@ final class OwnerCheck {
                 : containers.ownedOrMade(partitionId);
         int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
-        if (!containers.isStillCurrent(partitionId, container)) {
+        PartitionContainer present = containers.discardIfOutdated(partitionId);
+        if (present != null && !present.equals(container)) {
             // A confirmation that has just arrived has reported that members discarded their data.
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
-        if (!exemptions.contains(Exemption.NEEDS_NO_QUORUM)) {
+        if (!exemptions.contains(Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING)) {
             bounds.requireBegun(container);
         }
         return new Permit(container, backupCount, backups);

@@ -96,9 +96,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     /** Hazelcast's split-brain protection passes this name to {@link SnowcastService#getSplitBrainProtectionName}. */
     @Override
     public String getName() {
-        return content().handler.exemptions().contains(Exemption.NEEDS_NO_QUORUM)
+        return content().handler.exemptions().contains(Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING)
                 ? UNPROTECTED
-                : MemberServices.SERVICE_NAME;
+                : MemberServices.NAME;
     }
 
     @Override

@@ -27,8 +27,6 @@ import com.noctarius.snowcast.internal.wire.Peer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxLeaseMillis the longest lease of any member; after a loss of data this member waits for the end of such
  *     leases
- * @param warnings the warnings about the properties, to be logged when the member starts
+ * @param warnings the warnings about unknown properties, to be logged when the member starts
  * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster; 0 for no wait
  * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
  * @param highWaterMarkMembers how many members' high-water marks must be known before the first grants
@@ -66,15 +64,15 @@ record Settings(
         int maxNamedMetrics) {
     private static final List<String> OF_CONFIGURATIONS =
             SnowcastProperty.keys(Place.MEMBERS, Place.MEMBERS_AND_CLIENTS);
-    private static final List<String> OF_THE_JVM = SnowcastProperty.keys(Place.JVM);
     private static final List<String> KNOWN = SnowcastProperty.keys(Place.values());
 
     private static final long MIN_LEASE_MILLIS = 1_000;
     private static final long LONGEST_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
     private static final long MAX_SKEW_MILLIS = TimeUnit.DAYS.toMillis(1);
     private static final int MAX_MEMBERS = 10_000;
-    private static final int COMMON_CHARACTERS = "snowcast.lease.".length();
-    private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
+    /** A name is similar to a known one if it begins with as many of its characters. */
+    private static final int SIMILAR_CHARACTERS = "snowcast.lease.".length() + 1;
+
     private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;
     private static final long MAX_GAP_MILLIS = 5_000;
     /** The time for a search, in which Hazelcast waits up to 15 seconds for each address that does not answer. */
@@ -108,7 +106,7 @@ record Settings(
         return new Settings(
                 rules,
                 maxLease,
-                warnings(properties, config, lease),
+                warnings(config.getProperties()),
                 FULL_RESTART_WAIT.isTrue(text(properties, FULL_RESTART_WAIT)) ? maxLease + skew : 0,
                 highWaterMarkDirectory,
                 highWaterMarkMembers,
@@ -128,47 +126,22 @@ record Settings(
         return rules.lossWaitMillis() - maxLeaseMillis;
     }
 
-    private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {
-        List<String> warnings = new ArrayList<>(unknown(config.getProperties()));
-        long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
-        if (lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout) {
-            warnings.add(LEASE.key() + "=" + lease
-                    + " is below four times the backup time-out: one lost backup can let a lease end");
-        }
-        return warnings;
-    }
-
     /**
      * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
      * properties, only names similar to known ones count, because Spring has other properties with the prefix
      * {@code snowcast.}.
      */
-    private static List<String> unknown(Properties properties) {
-        Predicate<String> isNear =
-                name -> KNOWN.stream().anyMatch(known -> commonPrefixLength(name, known) > COMMON_CHARACTERS);
+    private static List<String> warnings(Properties properties) {
+        Predicate<String> isSimilar =
+                name -> KNOWN.stream().anyMatch(known -> name.regionMatches(0, known, 0, SIMILAR_CHARACTERS));
         Stream<String> ofConfiguration =
                 properties.stringPropertyNames().stream().filter(name -> !OF_CONFIGURATIONS.contains(name));
         Stream<String> ofTheJvm = System.getProperties().stringPropertyNames().stream()
-                .filter(name -> !KNOWN.contains(name) && isNear.test(name));
+                .filter(name -> !KNOWN.contains(name) && isSimilar.test(name));
         return Stream.concat(ofConfiguration, ofTheJvm)
                 .filter(name -> name.startsWith("snowcast."))
-                .map(Settings::warning)
+                .map(name -> name + " is not a Hazelcast property of snowcast and has no effect")
                 .toList();
-    }
-
-    private static String warning(String name) {
-        return OF_THE_JVM.contains(name)
-                ? name + " has no effect in Hazelcast's configuration: set it as a system property, -D" + name + "=..."
-                : name + " is not a Hazelcast property of snowcast and has no effect; the nearest ones are "
-                        + KNOWN.stream()
-                                .sorted(Comparator.comparing(known -> -commonPrefixLength(name, known)))
-                                .limit(2)
-                                .toList();
-    }
-
-    private static int commonPrefixLength(String a, String b) {
-        int common = Arrays.mismatch(a.toCharArray(), b.toCharArray());
-        return common < 0 ? a.length() : common;
     }
 
     /** Returns how many data members split-brain protection requires; 0 without it. */

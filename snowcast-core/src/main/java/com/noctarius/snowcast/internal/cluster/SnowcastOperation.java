@@ -38,7 +38,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
 
     @Override
     public final String getServiceName() {
-        return MemberServices.SERVICE_NAME;
+        return MemberServices.NAME;
     }
 
     @Override

@@ -63,8 +63,6 @@ public final class SnowcastService
                 GracefulShutdownAwareService,
                 SplitBrainProtectionAwareService,
                 SplitBrainHandlerService {
-    public static final String NAME = MemberServices.SERVICE_NAME;
-
     private static final int KEEPS_PER_LEASE = 10;
     /** The longest period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
@@ -141,7 +139,6 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
-        engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
             // Hazelcast calls onShutdown too late: when the partitions are already migrating.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
@@ -222,7 +219,6 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
-        bounds.gone.left(event.getMember());
         long nowMillis = bounds.clusterMillis();
         removedMillis.values().removeIf(millis -> nowMillis - millis > MAX_SPLIT_MILLIS);
         removedMillis.put(event.getMember().getUuid(), nowMillis);

@@ -79,20 +79,20 @@ final class StatusReader {
             return;
         }
         long clusterNow = bounds.clusterMillis() - definition.epochOffset();
-        NodeIdCounts counts = NodeIdCounts.of(
-                table.entries(), NodeState::leased, clusterNow, bounds.rules().nodeIdCount(definition));
+        NodeIdCounts counts =
+                NodeIdCounts.of(table.entries(), clusterNow, bounds.rules().nodeIdCount(definition));
         List<Node> nodes = table.entries().stream()
-                .filter(state -> state.leased() || !state.isFree(clusterNow)) // The owner has decided which are leased.
+                .filter(state -> !state.isFree(clusterNow))
                 .limit(nodesLeft)
-                .map(state -> node(definition, state))
+                .map(state -> node(definition, clusterNow, state))
                 .toList();
         nodesLeft -= nodes.size();
         sequencers.add(sequencer(table.name(), definition, nodes, counts));
     }
 
-    private Node node(Definition definition, NodeState state) {
+    private Node node(Definition definition, long clusterNow, NodeState state) {
         Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
-        return new Node(state.logicalNodeId(), state.leased(), holders.name(state.holder()), until);
+        return new Node(state.logicalNodeId(), state.isAttached(clusterNow), holders.name(state.holder()), until);
     }
 
     private static Sequencer sequencer(String name, Definition definition, List<Node> nodes, NodeIdCounts counts) {

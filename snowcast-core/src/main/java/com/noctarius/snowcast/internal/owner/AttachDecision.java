@@ -170,12 +170,12 @@ final class AttachDecision {
 
     /** Returns whether the node ID is released or expired, and the maximum skew permits a grant at its next floor. */
     private boolean canBeGranted(NodeState state) {
-        return (!state.leased() || state.ceiling() <= clusterNow) && behind(state.nextFloor()) <= rules.maxSkewMillis();
+        return !state.isAttached(clusterNow) && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }
 
     private SnowcastNodeIdsExceededException exceeded() {
         List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
-        NodeIdCounts counts = NodeIdCounts.of(used, state -> state.isHeld(clusterNow, rules), clusterNow, nodeCount());
+        NodeIdCounts counts = NodeIdCounts.of(used, clusterNow, nodeCount());
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return counts.exceeded(
                 subject, usedAhead(used), nextFree + request.definition().epochOffset());

@@ -3,27 +3,23 @@ package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import java.time.Instant;
-import java.util.function.Predicate;
 
 /**
  * The numbers of the node IDs of a sequencer, by state.
  *
- * @param attached node IDs with an unexpired lease, whose holder is connected as far as the owner knows
+ * @param attached the {@linkplain NodeState#isAttached attached} node IDs
  * @param expiring the other node IDs that are not {@linkplain NodeState#isFree free}
  * @param total all node IDs that may be granted, including the free ones
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
-    /**
-     * Counts entries at the cluster time {@code clusterNow}, which is in ID time. Entries for which {@code isHeld} is
-     * true count as attached.
-     */
-    public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
+    /** Counts entries at the cluster time {@code clusterNow}, which is in ID time. */
+    public static NodeIdCounts of(Iterable<NodeState> states, long clusterNow, int total) {
         int attached = 0;
         int expiring = 0;
         for (NodeState state : states) {
-            if (isHeld.test(state)) {
+            if (state.isAttached(clusterNow)) {
                 attached++;
             } else if (!state.isFree(clusterNow)) {
                 expiring++;

@@ -43,13 +43,12 @@ public record NodeState(
     }
 
     /**
-     * Returns whether this node ID counts as <em>attached</em> in status, metrics and messages: its lease has not
-     * expired by cluster time, and the owner has not seen the holder's member leave or its client disconnect. A node ID
-     * that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: IDs with times after cluster time
-     * may have been issued, or may still be issued.
+     * Returns whether this node ID is <em>attached</em>: its holder has not released it, and its lease has not expired
+     * by cluster time. A node ID that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: it was
+     * released, but IDs with times after cluster time may have been issued.
      */
-    public boolean isHeld(long clusterNow, TableRules rules) {
-        return leased && ceiling > clusterNow && !rules.isGone().test(holder());
+    public boolean isAttached(long clusterNow) {
+        return leased && ceiling > clusterNow;
     }
 
     /**
@@ -58,14 +57,6 @@ public record NodeState(
      */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
-    }
-
-    /**
-     * Returns this entry for a status: unchanged if {@link #isHeld}, otherwise as a released entry with the same next
-     * floor.
-     */
-    NodeState judged(long clusterNow, TableRules rules) {
-        return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
     }
 
     boolean hasToken(Token shown) {

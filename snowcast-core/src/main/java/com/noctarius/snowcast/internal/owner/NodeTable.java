@@ -506,7 +506,6 @@ public final class NodeTable {
             return NodeIdCounts.NONE;
         }
         long clusterNow = nowMillis - present.epochOffset();
-        return NodeIdCounts.of(
-                entries.values(), state -> state.isHeld(clusterNow, rules), clusterNow, rules.nodeIdCount(present));
+        return NodeIdCounts.of(entries.values(), clusterNow, rules.nodeIdCount(present));
     }
 }

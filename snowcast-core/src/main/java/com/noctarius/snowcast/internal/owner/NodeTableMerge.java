@@ -178,8 +178,8 @@ final class NodeTableMerge {
         }
         if (state.isSameGrantAs(other)) {
             long end = Math.max(state.nextFloor(), other.nextFloor());
-            boolean isHeld = state.leased() && other.leased();
-            return isHeld ? state.renewed(mine.nextChange(), end) : state.released(mine.nextChange(), end);
+            boolean isLeased = state.leased() && other.leased();
+            return isLeased ? state.renewed(mine.nextChange(), end) : state.released(mine.nextChange(), end);
         }
         boolean isOneHolder = state.holder().equals(other.holder());
         boolean isMine =

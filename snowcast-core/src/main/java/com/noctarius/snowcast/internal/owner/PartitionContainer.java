@@ -195,13 +195,6 @@ public final class PartitionContainer {
                 .toList());
     }
 
-    /** Returns a snapshot of the owner's data for a status. */
-    public ContainerSnapshot status(long nowMillis, TableRules rules) {
-        return snapshot(tables.values().stream()
-                .map(table -> table.status(nowMillis, rules))
-                .toList());
-    }
-
     public ContainerSnapshot snapshot(List<Snapshot> some) {
         return new ContainerSnapshot(state, tables.size(), some);
     }

@@ -117,21 +117,6 @@ public final class ReplicatedTable {
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, changed);
     }
 
-    /** Returns a snapshot for a status, in which a node ID is leased only while {@link NodeState#isHeld}. */
-    public Snapshot status(long nowMillis, TableRules rules) {
-        Snapshot all = snapshotFor(0);
-        Definition definition = table.definition();
-        if (definition == null) {
-            return all;
-        }
-        long clusterNow = definition.idTime(nowMillis);
-        return all.with(
-                all.kind(),
-                all.entries().stream()
-                        .map(state -> state.judged(clusterNow, rules))
-                        .toList());
-    }
-
     private Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
         // Replicas need only the highest ID of a destroyed incarnation.
         List<NodeState> needed = table.isDestroyed() ? List.of() : some;

@@ -2,8 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import java.util.UUID;
-import java.util.function.Predicate;
 
 /**
  * The settings for the decisions about a table, by the owner of its partition or in a database.
@@ -17,8 +15,6 @@ import java.util.function.Predicate;
  * @param durableUntilMillis the reserved high-water mark, in milliseconds since 1970: no grant ends later.
  *     {@link Long#MAX_VALUE} if there is none
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
- * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows. For
- *     display only
  */
 public record TableRules(
         long leaseMillis,
@@ -27,33 +23,19 @@ public record TableRules(
         int firstNodeId,
         int lastNodeId,
         long durableUntilMillis,
-        String durableProblem,
-        Predicate<UUID> isGone) {
+        String durableProblem) {
     public TableRules(long leaseMillis, long maxSkewMillis, long lossWaitMillis, int firstNodeId, int lastNodeId) {
-        this(leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "", holder -> false);
+        this(leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "");
     }
 
     public TableRules withDurableUntil(long millis, String problem) {
-        return new TableRules(
-                leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, millis, problem, isGone);
+        return new TableRules(leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, millis, problem);
     }
 
     /** Returns these rules with a single node ID that may be granted: the one that the SQL store has chosen. */
     public TableRules withOnly(int nodeId) {
         return new TableRules(
-                leaseMillis, maxSkewMillis, lossWaitMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
-    }
-
-    public TableRules withGone(Predicate<UUID> isHolderGone) {
-        return new TableRules(
-                leaseMillis,
-                maxSkewMillis,
-                lossWaitMillis,
-                firstNodeId,
-                lastNodeId,
-                durableUntilMillis,
-                durableProblem,
-                isHolderGone);
+                leaseMillis, maxSkewMillis, lossWaitMillis, nodeId, nodeId, durableUntilMillis, durableProblem);
     }
 
     /**

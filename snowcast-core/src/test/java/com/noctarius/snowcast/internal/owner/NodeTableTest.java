@@ -308,37 +308,6 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
-        /** The counts, the exception's message and the status must agree. */
-        @Test
-        void whoIsGoneIsExpiringUntilItsLeaseHasRunOut() {
-            List<Grant> grants = attachAll();
-            UUID gone = grants.get(2).token().holder();
-            TableRules knowing = RULES.withGone(gone::equals);
-            assertThat(table.nodeIdCounts(NOW, knowing)).isEqualTo(new NodeIdCounts(3, 1, 4));
-            assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
-            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
-                    .hasMessageContaining("3 attached, 1 expiring");
-            NodeState shown = status(NOW, knowing).stream()
-                    .filter(state -> state.holder().equals(gone))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat(shown.leased()).isFalse();
-            assertThat(shown.nextFloor()).isEqualTo(grants.get(2).ceiling());
-            assertThat(table.nodeIdCounts(NOW + LEASE, knowing)).isEqualTo(new NodeIdCounts(0, 0, 4));
-        }
-
-        private List<NodeState> status(long now, TableRules rules) {
-            Snapshot all = new Snapshot(Snapshot.Kind.FULL, table.header(), 0, 0, table.entries());
-            return Copies.of(all).status(now, rules).entries();
-        }
-
-        private List<UUID> attachedInStatus(long now, TableRules rules) {
-            return status(now, rules).stream()
-                    .filter(NodeState::leased)
-                    .map(NodeState::holder)
-                    .toList();
-        }
-
         @Test
         void timeIsUsedUpToTheLastCeiling() {
             assertThat(table.usedUntilMillis(RECOVERY)).isZero();

@@ -66,12 +66,12 @@ final class InstanceMeters {
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);
         meters.gauge(
                 "attached",
-                "Node IDs whose holders renew their leases",
+                "Node IDs with a lease that has not ended",
                 null,
                 orNaN(one -> one.ofSequencer("attachedNodeIds", name)));
         meters.gauge(
                 "expiring",
-                "Node IDs whose holders are gone, and that are not free yet",
+                "Node IDs that were released, and are not free yet",
                 null,
                 orNaN(one -> one.ofSequencer("expiringNodeIds", name)));
         meters.gauge("capacity", "Node IDs that can be granted", null, orNaN(one -> one.ofSequencer(OF_OWNED, name)));

@@ -98,8 +98,7 @@ class MetricsClusterTest {
         awaitMetric(owner, name + ".attachedNodeIds", 2);
 
         cluster.crash(owner);
-        awaitMetric(other, name + ".attachedNodeIds", 1);
-        awaitMetric(other, name + ".expiringNodeIds", 1);
+        awaitMetric(other, name + ".attachedNodeIds", 2);
     }
 
     @Test

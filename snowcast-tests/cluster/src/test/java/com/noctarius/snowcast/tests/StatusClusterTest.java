@@ -11,13 +11,11 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
 class StatusClusterTest {
@@ -129,7 +126,7 @@ class StatusClusterTest {
     }
 
     @Test
-    void theNodeOfACrashedMemberCoolsDownAndIsFreeThen() throws Exception {
+    void theNodeOfACrashedMemberIsAttachedUntilItsLeaseHasEnded() throws Exception {
         OffsetClock clock = new OffsetClock(0);
         Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
         try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
@@ -145,15 +142,13 @@ class StatusClusterTest {
             assertThat(is(cluster, id, node -> node.holder().equals(name))).isTrue();
             cluster.crash(crashing);
 
-            Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
-            assertThat(is(cluster, id, node -> node.holder().equals(name)))
-                    .as("the name that owners have seen")
-                    .isTrue();
-            Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
+            Predicate<ClusterStatus.Node> isShown =
+                    node -> node.isAttached() && node.holder().equals(name);
+            assertThat(is(cluster, id, isShown)).isTrue();
             cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the time step needs renewals.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
-            assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
+            assertThat(is(cluster, id, isShown)).isTrue();
             TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
             Await.until("a free node", () -> !is(cluster, id, node -> true));
             assertThat(SnowcastSystem.clusterStatus(cluster.member(0))
@@ -164,53 +159,22 @@ class StatusClusterTest {
         }
     }
 
-    private static long expiring(List<HazelcastInstance> members, String name) {
-        return members.stream()
-                .flatMap(member -> SnowcastSystem.snowcast(member).metrics().stream())
-                .filter(metric ->
-                        metric.name().equals("expiringNodeIds") && metric.of().equals(name))
-                .mapToLong(SnowcastMetric::value)
-                .max()
-                .orElse(0);
-    }
-
-    /**
-     * The owner notices the lost connection long before the lease ends. Then the status shows the node ID as not
-     * attached, whichever member returns it.
-     */
     @Test
-    void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
-        String name = TestCluster.newName();
-        try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {
-            try (JavaProcess client = JavaProcess.start(
-                    directory,
-                    System.getProperty("java.class.path"),
-                    ClientMain.class,
-                    cluster.name(),
-                    Integer.toString(TcpCluster.portOf(cluster.member(0))),
-                    name)) {
-                Await.until("an ID", () -> client.output().contains("ID ") || !client.isAlive());
-                for (HazelcastInstance asked : cluster.members()) {
-                    assertThat(onlyNode(asked).isAttached()).isTrue();
-                }
-                assertThat(expiring(cluster.members(), name)).isZero();
-            } // This kills the client.
-            for (HazelcastInstance asked : cluster.members()) {
-                Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
-                ClusterStatus status = SnowcastSystem.clusterStatus(asked);
-                assertThat(onlyNode(asked).until())
-                        .as("half of the lease is left")
-                        .isAfter(status.time().plusSeconds(150));
-            }
-            Await.until("the same in the metrics", () -> expiring(cluster.members(), name) == 1);
+    void aReleasedNodeIsExpiringUntilTheTimeOfItsIds() throws Exception {
+        OffsetClock ahead = new OffsetClock(30_000);
+        try (MockCluster cluster = MockCluster.of(1)) {
+            HazelcastInstance client =
+                    cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, ahead));
+            SnowcastSequencer released = SnowcastSystem.snowcast(client).createSequencer(ORDERS);
+            int id = released.logicalNodeId(released.next());
+            assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue();
+            released.detachLogicalNode();
+            assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
+            ClusterStatus.Sequencer orders =
+                    SnowcastSystem.clusterStatus(client).sequencers().get(0);
+            assertThat(orders.attachedCount()).isZero();
+            assertThat(orders.expiringCount()).isOne();
         }
-    }
-
-    private static ClusterStatus.Node onlyNode(HazelcastInstance asked) {
-        List<ClusterStatus.Node> nodes =
-                SnowcastSystem.clusterStatus(asked).sequencers().get(0).nodes();
-        assertThat(nodes).hasSize(1);
-        return nodes.get(0);
     }
 
     /**

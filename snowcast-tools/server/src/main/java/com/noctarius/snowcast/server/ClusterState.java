@@ -51,7 +51,7 @@ record ClusterState(
      * A node ID that is not free.
      *
      * @param id the node ID
-     * @param state {@code attached}, or {@code expiring} while its last holder may still use it
+     * @param state {@code attached}, or {@code expiring} if it was released, but is not free yet
      * @param holder the member or client, and its address; the name of the process if a database grants the node IDs
      * @param until the end of the lease if attached; the time at which the node ID becomes free if expiring
      */

@@ -155,8 +155,8 @@ class PageTest {
     void wordsAreExplainedWhereTheyStand() {
         assertThat(browser.text("#counts"))
                 .contains(
-                        "a process has the node ID",
-                        "its process is gone; free when the lease is over",
+                        "leased to a process",
+                        "released; free when the time in its IDs has passed",
                         "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
         assertThat(browser.text("#sequences")).contains("products", "Its blocks come from a store.", "This server: ");
         assertThat(browser.text("#sequences-hint"))
