@@ -190,10 +190,9 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually the
-         * sequence prefetches one block. At a high rate, a block may last for less than the duration of four
-         * reservations plus 20 milliseconds. The sequence then prefetches enough integers for that duration, but at
-         * most four blocks. With a share of 1, it reserves the next block only after the last integer was taken, and
-         * never holds a second block.
+         * sequence prefetches one block. At a high rate, the rest of a block may last for less than four reservations
+         * plus 20 milliseconds. The sequence then prefetches more blocks, but at most four. With a share of 1, it
+         * reserves the next block only after the last integer was taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

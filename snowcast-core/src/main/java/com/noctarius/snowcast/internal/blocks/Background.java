@@ -6,12 +6,9 @@ import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Runs reservations, checks and, at a shutdown, closings on background threads, because stores block. */
+/** Runs reservations and, at a shutdown, closings on background threads, because stores block. */
 interface Background {
-    /**
-     * The threads of this process: one for each running reservation or closing, and a timer that checks all sequences
-     * in use.
-     */
+    /** The threads of this process: one for each running reservation or closing. */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
 
@@ -23,23 +20,10 @@ interface Background {
                 Delays.execute(task, delay.toNanos(), threads);
             }
         }
-
-        @Override
-        public void check(Runnable task, Duration delay) {
-            Delays.execute(task, delay.toNanos(), Runnable::run);
-        }
     };
 
     /** Runs a task on another thread, after a delay. Does not block. */
     void run(Runnable task, Duration delay);
-
-    /**
-     * Runs a task that does not block, after a delay. {@link #THREADS} usually runs the task on the timer's thread; by
-     * default, the task runs as with {@link #run}.
-     */
-    default void check(Runnable task, Duration delay) {
-        run(task, delay);
-    }
 
     /** Runs a task on another thread. If no thread can be created, runs the task on this thread, which may block. */
     default void runInAnyCase(Runnable task) {

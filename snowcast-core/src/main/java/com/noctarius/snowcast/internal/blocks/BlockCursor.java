@@ -18,29 +18,35 @@ final class BlockCursor extends PaddedCounter {
     private final long first;
     private final long step;
     final long count;
+    /** The position whose taker has to call {@link BlockSupply#want}; -1 in an empty block. */
+    final long prefetchAt;
     /** How many integers the blocks before this one have in total. */
     private final long before;
 
     /** The next block; null until that block is reserved, and after {@link BlockSupply} has unlinked this one. */
     volatile @Nullable BlockCursor next;
 
-    /** Whether the call that moves to the next block has to start the periodic checks of {@link BlockSupply}. */
-    volatile boolean beginsWatch;
-
-    private BlockCursor(long first, long step, long count, long before) {
+    private BlockCursor(long first, long step, long count, long prefetchAt, long before) {
         this.first = first;
         this.step = step;
         this.count = count;
+        this.prefetchAt = prefetchAt;
         this.before = before;
     }
 
     static BlockCursor empty() {
-        return new BlockCursor(0, 1, 0, 0);
+        return new BlockCursor(0, 1, 0, -1, 0);
     }
 
-    /** Returns a cursor at the beginning of a block that follows this one. */
-    BlockCursor followedBy(Block block) {
-        return new BlockCursor(block.first(), block.step(), Math.min(block.count(), MAX_COUNT), end());
+    /**
+     * Returns a cursor at the beginning of a block that follows this one.
+     *
+     * @param prefetchThreshold the share of the block up to and including {@link #prefetchAt}; above 0, at most 1
+     */
+    BlockCursor followedBy(Block block, double prefetchThreshold) {
+        long count = Math.min(block.count(), MAX_COUNT);
+        long prefetchAt = Math.min((long) Math.ceil(count * prefetchThreshold), count) - 1;
+        return new BlockCursor(block.first(), block.step(), count, prefetchAt, end());
     }
 
     /** Returns how many integers all blocks up to and including this one have in total. */
@@ -65,6 +71,11 @@ final class BlockCursor extends PaddedCounter {
 
     long remaining() {
         return Math.max(count - get(), 0);
+    }
+
+    /** Returns how many integers follow {@link #prefetchAt}; -1 if that position is taken. */
+    long leftAfterPrefetchAt() {
+        return get() <= prefetchAt ? count - 1 - prefetchAt : -1;
     }
 
     /** Takes and returns the rest of the block, so that later calls get nothing of it; null if nothing is left. */

@@ -66,12 +66,12 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long next() throws InterruptedException {
-        BlockCursor cursor = current;
-        long position;
-        while ((position = cursor.take(1)) >= cursor.count) {
-            cursor = successorOf(cursor);
+        for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
+            long position = cursor.take(1);
+            if (isInBlock(position, 1, cursor)) {
+                return cursor.at(position);
+            }
         }
-        return cursor.at(position);
     }
 
     @Override
@@ -82,15 +82,15 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long tryNextOr(long ifNone) {
-        BlockCursor cursor = current;
-        long position;
-        while ((position = cursor.take(1)) >= cursor.count) {
+        for (BlockCursor cursor = current; ; cursor = current) {
+            long position = cursor.take(1);
+            if (isInBlock(position, 1, cursor)) {
+                return cursor.at(position);
+            }
             if (!advanceOrReserve(cursor)) {
                 return ifNone;
             }
-            cursor = current;
         }
-        return cursor.at(position);
     }
 
     @Override
@@ -101,7 +101,7 @@ public final class BlockSequence implements IntegerSequence {
     private OptionalLong nextOrWait() throws InterruptedException {
         BlockCursor cursor = current;
         long position = cursor.take(1);
-        if (position < cursor.count) {
+        if (isInBlock(position, 1, cursor)) {
             return OptionalLong.of(cursor.at(position));
         }
         successorOf(cursor);
@@ -126,7 +126,7 @@ public final class BlockSequence implements IntegerSequence {
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
-            if (position < cursor.count) {
+            if (isInBlock(position, atMost, cursor)) {
                 return cursor.from(position, atMost);
             }
         }
@@ -134,7 +134,7 @@ public final class BlockSequence implements IntegerSequence {
 
     /**
      * If no integer is left, requests a block and waits for the block or a failure, but does not move to the block. The
-     * first call that takes an integer moves to the block, and then starts the periodic checks if they have ended.
+     * first call that takes an integer moves to the block.
      */
     @Override
     public void prefetch() throws InterruptedException {
@@ -149,6 +149,20 @@ public final class BlockSequence implements IntegerSequence {
 
     private boolean isPrefetched() {
         return remaining() > 0 || availability.isRefusing() || availability.isFailing();
+    }
+
+    /**
+     * Returns whether the first of the taken positions is in the block. Requests the next block if the positions
+     * include {@link BlockCursor#prefetchAt}, which only one call takes.
+     */
+    private boolean isInBlock(long position, int taken, BlockCursor cursor) {
+        if (position + taken <= cursor.prefetchAt) {
+            return true; // Decides most calls by one comparison.
+        }
+        if (position <= cursor.prefetchAt) {
+            supply.want();
+        }
+        return position < cursor.count;
     }
 
     // --- from one block to the next
@@ -191,10 +205,8 @@ public final class BlockSequence implements IntegerSequence {
     /** Moves to the next reserved block if the given block is still in use. Returns whether another block is in use. */
     private boolean advance(BlockCursor usedUp) {
         BlockCursor next = usedUp.next;
-        if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {
-            if (usedUp.beginsWatch) {
-                supply.beginWatch();
-            }
+        if (next != null) {
+            CURRENT.compareAndSet(this, usedUp, next);
         }
         return current != usedUp;
     }

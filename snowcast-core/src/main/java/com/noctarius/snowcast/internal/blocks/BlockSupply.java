@@ -19,9 +19,8 @@ import java.util.function.Supplier;
  * Reserves the blocks of one sequence, usually each before the reserved integers are used up. At most one reservation
  * runs at a time. After a temporary failure it is retried, with growing delays.
  *
- * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
- * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
- * watched. Thread-safe. No method blocks except {@link #close}, which calls the store. Other calls of the store run on
+ * <p>Calls check whether a block is needed: once per block, at {@link BlockCursor#prefetchAt}, and if they find no
+ * integer. Thread-safe. No method blocks except {@link #close}, which calls the store. Other calls of the store run on
  * threads that may block.
  */
 final class BlockSupply {
@@ -50,16 +49,12 @@ final class BlockSupply {
     private BlockCursor last;
 
     /**
-     * Whether a thread reserves blocks or will try again. If no thread can be started for this, a later call tries to
-     * start one.
+     * Whether a thread reserves blocks or will try again. If no thread can be started for this, even after a delay, a
+     * later call tries to start one.
      */
     private boolean reserving;
     /** When the running reservation became due: its measured duration includes the start of its thread. */
     private long wantedSinceNanos;
-    /** Whether a check is scheduled, or a reservation is running, which schedules a check at its end. */
-    private boolean isWatched;
-    /** The number of the scheduled check; a check with another number does nothing. */
-    private long lookNumber;
     /** How many unused integers were withdrawn when the sequence was closed. */
     private long unusedCount;
 
@@ -92,48 +87,19 @@ final class BlockSupply {
         this.last = first;
     }
 
-    /** How calls use the sequence at the time of a check. */
-    private enum Use {
-        /** A call moves to the next block, and no check is scheduled. */
-        BEGINS,
-        GOES_ON,
-        /** No integer was used since the last check. */
-        IDLE
-    }
-
-    /** Starts a reservation if one is due; to be called if no integer is left. */
-    void want() {
-        reserveIfDue(Use.GOES_ON);
-    }
-
-    /** Starts the periodic checks, because a call has moved on from a block with {@link BlockCursor#beginsWatch}. */
-    void beginWatch() {
-        reserveIfDue(Use.BEGINS);
-    }
-
     // --- reservations
 
     /**
-     * Starts a reservation if one is due and may begin. If none is due, schedules the next check, unless the sequence
-     * is idle. While a reservation is running, starts and schedules nothing.
+     * Starts a reservation if a block is needed. To be called by each call that takes the
+     * {@link BlockCursor#prefetchAt} of a block, or finds no integer.
      */
-    private void reserveIfDue(Use use) {
+    void want() {
         synchronized (lock) {
             long left = remaining();
             long now = clock.nanos();
-            if (left == 0) {
-                demand.ranOut(now);
-            }
-            if (reserving || (use == Use.BEGINS && isWatched)) {
-                return;
-            }
-            double rate = demand.ratePerNano(usedCount(left), now);
-            if (left > dueAt(rate, use)) {
-                plan(use, rate, left);
-                return;
-            }
-            watched(availability.admitReservation());
-            if (!isWatched) {
+            demand.measure(usedCount(left), left == 0, now);
+            // A running reservation checks at its end whether another block is needed.
+            if (reserving || !isBlockNeeded(usedCount(left), now) || !availability.admitReservation()) {
                 return;
             }
             reserving = true;
@@ -143,25 +109,22 @@ final class BlockSupply {
     }
 
     /**
-     * Returns at how many remaining integers the next block is due. It is due when the configured share of the last
-     * block is used, or earlier if the remaining integers would not last until the next block is reserved. The checks
-     * of an idle sequence end only when a whole block is left: when calls use the sequence again, that block must last
-     * until the next block is reserved. Unless the block in use is used up, at most {@link #MAX_READY} blocks follow
-     * it. With a threshold of 1, a block is due only when all integers are used.
+     * Returns whether a block has to be reserved. The next check comes when a call takes the next
+     * {@link BlockCursor#prefetchAt}. If there is no such position, the block is needed. It is also needed if the
+     * integers after that position would not last until a further block is reserved, unless {@link #MAX_READY} blocks
+     * follow the block in use.
      */
-    private long dueAt(double rate, Use use) {
-        if (config.prefetchThreshold() >= 1) {
-            return 0;
-        }
-        if (use != Use.GOES_ON) {
-            return use == Use.BEGINS ? last.count : last.count - 1;
-        }
-        long used = Math.min(Math.max((long) Math.ceil(last.count * config.prefetchThreshold()), 1), last.count);
+    private boolean isBlockNeeded(long usedCount, long nowNanos) {
         List<BlockCursor> inHand = inHand();
-        long atMost = inHand.size() <= MAX_READY
-                ? Long.MAX_VALUE
-                : last.end() - inHand.get(0).end();
-        return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
+        if (inHand.size() > MAX_READY) {
+            return false;
+        }
+        long leftAtNextCheck = -1;
+        for (BlockCursor cursor : inHand) {
+            leftAtNextCheck = leftAtNextCheck < 0 ? cursor.leftAfterPrefetchAt() : leftAtNextCheck + cursor.count;
+        }
+        long enough = config.prefetchThreshold() < 1 ? demand.enough(demand.ratePerNano(usedCount, nowNanos)) : 0;
+        return leftAtNextCheck < enough;
     }
 
     /** Makes reservations on a background thread, one after the other while more are needed. */
@@ -170,7 +133,7 @@ final class BlockSupply {
             background.run(this::reserveWhileNeeded, delay);
         } catch (RuntimeException | Error e) {
             // The background rejects the task, or the process can have no more threads.
-            failed(e, false);
+            failed(e, delay.isZero());
         }
     }
 
@@ -191,14 +154,10 @@ final class BlockSupply {
         long usedBefore;
         synchronized (lock) {
             if (availability.isClosed()) {
-                reserving = false;
                 return false;
             }
-            usedBefore = usedCount(remaining());
-            long now = clock.nanos();
-            demand.measure(usedBefore, now);
-            demand.looked(usedBefore, now);
             size = demand.blockSize();
+            usedBefore = usedCount(remaining());
         }
         Block block = store.reserve(size);
         boolean isTooLate;
@@ -207,8 +166,8 @@ final class BlockSupply {
             isTooLate = availability.isClosed();
             if (!isTooLate) {
                 isAnotherNeeded = add(block, usedBefore);
+                reserving = isAnotherNeeded;
             }
-            reserving = isAnotherNeeded;
         }
         if (isTooLate) {
             store.giveBack(block);
@@ -217,27 +176,22 @@ final class BlockSupply {
         return isAnotherNeeded;
     }
 
-    /** Adds a reserved block. Returns whether another reservation is needed; if not, schedules the next check. */
+    /** Adds a reserved block. Returns whether another reservation is needed. */
     private boolean add(Block block, long usedBefore) {
         long now = clock.nanos();
         long left = remaining();
         long used = usedCount(left);
         reservationCount++;
         availability.reserved();
-        demand.reserved(used, now - wantedSinceNanos, now);
+        demand.reserved(used, left == 0, now - wantedSinceNanos, now);
         wantedSinceNanos = now;
-        BlockCursor added = last.followedBy(block);
+        BlockCursor added = last.followedBy(block, config.prefetchThreshold());
         last.next = added; // A call may now move to the added block.
         last = added;
         cutOffUsedUp();
-        double rate = demand.ratePerNano(used, now);
         // If calls used nothing during the reservation, the burst has ended and needs no more blocks.
         boolean isInUse = left == 0 || used > usedBefore;
-        boolean isAnotherNeeded = isInUse && left + block.count() <= dueAt(rate, Use.GOES_ON);
-        if (!isAnotherNeeded) {
-            plan(Use.GOES_ON, rate, left + block.count());
-        }
-        return isAnotherNeeded;
+        return isInUse && isBlockNeeded(used, now);
     }
 
     /**
@@ -267,7 +221,6 @@ final class BlockSupply {
             // other reservation is started.
             synchronized (lock) {
                 reserving = isTriedAgain;
-                watched(isTriedAgain);
             }
             waiters.wake();
         }
@@ -285,49 +238,6 @@ final class BlockSupply {
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
-    }
-
-    // --- periodic checks; callers of all methods but lookAgain hold the lock
-
-    /** Schedules the next check of how many integers are left, unless the sequence is idle. */
-    private void plan(Use use, double rate, long left) {
-        watched(use != Use.IDLE && !availability.isClosed() && tryToPlan(rate, left));
-    }
-
-    /** Schedules a check; returns false if the process can have no thread for it. */
-    private boolean tryToPlan(double rate, long left) {
-        demand.looked(usedCount(remaining()), clock.nanos());
-        long number = ++lookNumber;
-        long delayNanos = demand.nextLookNanos(rate, left - dueAt(rate, Use.GOES_ON));
-        try {
-            background.check(() -> lookAgain(number), Duration.ofNanos(delayNanos));
-            return true;
-        } catch (RuntimeException | Error e) {
-            return false; // The next call that moves to another block tries again.
-        }
-    }
-
-    private void lookAgain(long number) {
-        Use use;
-        synchronized (lock) {
-            if (number != lookNumber || availability.isClosed()) {
-                return;
-            }
-            use = demand.isUsedSinceLook(usedCount(remaining())) ? Use.GOES_ON : Use.IDLE;
-        }
-        reserveIfDue(use);
-    }
-
-    /** Records whether the sequence is watched. If not, the call that moves to the next block starts the checks. */
-    private void watched(boolean isWatched) {
-        this.isWatched = isWatched;
-        if (!isWatched) {
-            BlockCursor marked;
-            do {
-                marked = inUse.get();
-                marked.beginsWatch = true;
-            } while (marked != inUse.get()); // A call may have moved to the next block before it saw the mark.
-        }
     }
 
     // --- reserved integers

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes from these how
- * large the next block is, how many integers must remain, and when the next check is due. Not thread-safe.
+ * large the next block is, and how many integers must remain. Not thread-safe.
  */
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
@@ -22,16 +22,13 @@ final class Demand {
     /** The remaining integers must last even if the rate grows by this factor before the next block is reserved. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * Each new measurement lowers the recorded duration of the slowest reservation, or the recorded fastest rate, by an
-     * eighth. If the new value is higher than the result, the new value is recorded instead. Five such steps leave
-     * about half.
+     * Each reservation lowers the recorded duration of the slowest reservation by an eighth. If its own duration is
+     * higher than the result, that duration is recorded instead. Five such steps leave about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** The minimum interval of checks, so that checks cost little processor time. */
-    private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** The maximum interval of checks. The checks usually end one or two intervals after the last call. */
-    private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** In a shorter interval, a single batch may take several blocks, which does not show the rate. */
+    private static final long MIN_MEASURED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final long minSize;
     private final long maxSize;
@@ -42,10 +39,6 @@ final class Demand {
     private long slowestReservationNanos;
     private @Nullable Usage last;
     private @Nullable Usage beforeLast;
-    private @Nullable Usage lastLook;
-    private double fastestPerNano;
-    private boolean isOut;
-    private long outSinceNanos;
 
     /** How many integers had been used at a given time. */
     private record Usage(long count, long nanos) {}
@@ -57,26 +50,19 @@ final class Demand {
         this.size = minSize;
     }
 
-    /** Records that no integer is left. Until the next block comes, calls wait, so the use does not show the demand. */
-    void ranOut(long nowNanos) {
-        if (!isOut) {
-            isOut = true;
-            outSinceNanos = nowNanos;
-        }
-    }
-
     /**
      * If integers were used since the last measurement, measures that use and adapts the block size. To be called when
-     * a reservation begins.
+     * a call asks for a block.
      *
      * @param usedCount how many integers of all blocks were used so far
+     * @param isOut whether no integer is left
      */
-    void measure(long usedCount, long nowNanos) {
+    void measure(long usedCount, boolean isOut, long nowNanos) {
         Usage since = last;
         if (since == null) {
             last = new Usage(usedCount, nowNanos);
-        } else if (usedCount > since.count) {
-            adaptSize(usedCount - since.count, (isOut ? outSinceNanos : nowNanos) - since.nanos);
+        } else if (usedCount > since.count && (isOut || nowNanos - since.nanos >= MIN_MEASURED_NANOS)) {
+            adaptSize(usedCount - since.count, nowNanos - since.nanos);
             beforeLast = since;
             last = new Usage(usedCount, nowNanos);
         }
@@ -91,48 +77,24 @@ final class Demand {
         }
     }
 
-    /** Records the duration of a successful reservation. If no integer was left, begins a new measurement. */
-    void reserved(long usedCount, long nanos, long nowNanos) {
+    /**
+     * Records the duration of a successful reservation. If no integer was left, begins a new measurement, because the
+     * calls that waited for the block do not show the rate.
+     */
+    void reserved(long usedCount, boolean isOut, long nanos, long nowNanos) {
         slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
         if (isOut) {
-            measure(usedCount, nowNanos);
+            measure(usedCount, true, nowNanos);
             last = new Usage(usedCount, nowNanos);
-            isOut = false;
         }
     }
 
     /**
-     * Records how many integers were used so far, and updates the fastest rate. To be called when a check is scheduled
-     * or a reservation begins.
-     */
-    void looked(long usedCount, long nowNanos) {
-        double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
-        fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
-        lastLook = new Usage(usedCount, nowNanos);
-    }
-
-    boolean isUsedSinceLook(long usedCount) {
-        return lastLook == null || usedCount > lastLook.count;
-    }
-
-    /**
-     * Returns the use at the last check; null before the first check, or if the last check is too recent to compute a
-     * rate.
-     */
-    private @Nullable Usage lookBefore(long nowNanos) {
-        Usage look = lastLook;
-        return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
-    }
-
-    /**
-     * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. The
-     * first rate is measured since the last measurement but one, or since the only measurement, and includes pauses
-     * between bursts. The second rate is measured since the last check, and shows a burst after a pause.
+     * Returns how many integers are used per nanosecond, since the last measurement but one, or since the only one;
+     * zero before the first.
      */
     double ratePerNano(long usedCount, long nowNanos) {
-        return Math.max(
-                rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos),
-                rateSince(lookBefore(nowNanos), usedCount, nowNanos));
+        return rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos);
     }
 
     private static double rateSince(@Nullable Usage since, long usedCount, long nowNanos) {
@@ -143,22 +105,6 @@ final class Demand {
     long enough(double ratePerNano) {
         double lastsNanos = (double) slowestReservationNanos * LASTS_RESERVATIONS + LASTS_NANOS;
         return (long) Math.ceil(ratePerNano * RATE_MAY_GROW_BY * lastsNanos);
-    }
-
-    /**
-     * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
-     * at the fastest rate. The minimum delay is half of the duration of the slowest reservation, or
-     * {@link #MIN_LOOK_NANOS} if that is longer. The minimum also applies while no rate is known. The delay is never
-     * longer than {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block
-     * is due while the remaining integers still last for two reservations.
-     *
-     * @param untilDue how many integers can be used before the block is due
-     */
-    long nextLookNanos(double ratePerNano, long untilDue) {
-        long atLeast = Math.max(slowestReservationNanos / 2, MIN_LOOK_NANOS);
-        double rate = Math.max(ratePerNano, fastestPerNano);
-        long half = rate == 0 ? 0 : (long) (untilDue / rate / 2);
-        return Math.min(Math.max(half, atLeast), MAX_LOOK_NANOS);
     }
 
     long blockSize() {

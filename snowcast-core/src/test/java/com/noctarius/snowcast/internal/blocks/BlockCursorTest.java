@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.store.Block;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockCursorTest {
     private static BlockCursor cursor(Block block) {
-        return BlockCursor.empty().followedBy(block);
+        return BlockCursor.empty().followedBy(block, 0.5);
     }
 
     @Test
@@ -31,6 +33,22 @@ class BlockCursorTest {
             assertThat(cursor.takeRest()).isNull();
         }
         assertThat(cursor.remaining()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 0.5, 4", "11, 0.5, 5", "1, 0.5, 0", "1000, 0.0001, 0", "1000, 1, 999"})
+    void theNextBlockIsPrefetchedWhenTheShareIsTaken(long count, double threshold, long position) {
+        BlockCursor cursor = BlockCursor.empty().followedBy(new Block(1, count, 1), threshold);
+        assertThat(cursor.prefetchAt).isEqualTo(position);
+        cursor.take(position);
+        assertThat(cursor.leftAfterPrefetchAt()).isEqualTo(count - 1 - position);
+        cursor.take(1);
+        assertThat(cursor.leftAfterPrefetchAt()).isEqualTo(-1);
+    }
+
+    @Test
+    void anEmptyBlockHasNoPosition() {
+        assertThat(BlockCursor.empty().leftAfterPrefetchAt()).isEqualTo(-1);
     }
 
     @Test

@@ -24,15 +24,18 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -128,98 +131,105 @@ class BlockSequenceTest {
         assertThat(sequence.next(0)).isEmpty();
     }
 
-    @Test
-    void reservesTheNextBlockWhenHalfIsUsed() throws Exception {
+    /** With three integers at a time, no call ends exactly at the half of the block. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void oneReservationStartsWhenHalfIsUsed(int atOnce) throws Exception {
         BlockSequence sequence = afterTaking(1);
         sequence.next(3);
         assertThat(background.waiting()).isZero();
 
+        sequence.next(atOnce);
+        assertThat(background.waiting()).isEqualTo(1);
         sequence.next();
-        assertThat(background.waiting()).isEqualTo(1);
-        sequence.next(3);
-        assertThat(background.waiting()).isEqualTo(1);
+        assertThat(background.waiting()).as("while it runs").isEqualTo(1);
 
         background.runNext();
-        assertThat(sequence.next(12)).hasSize(12).endsWith(20);
-    }
-
-    /** Returns a sequence whose first block is used up and whose second block is reserved. */
-    private BlockSequence afterTheFirstBlock() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        sequence.next(9);
-        background.runAll();
-        return sequence;
+        sequence.next((int) (sequence.remaining() - 6));
+        assertThat(background.waiting()).as("before the half of the next block").isZero();
+        sequence.next(atOnce);
+        assertThat(background.waiting()).isEqualTo(1);
+        assertThat(store.sizes).hasSize(2);
     }
 
     /**
-     * Uses ten integers in {@code blockMillis}, plus {@code reservationMillis} for each reservation. During each
-     * reservation, one call takes an integer if one is available.
+     * Makes calls at a constant rate. Each reservation begins at once and takes as long as {@code callsPerReservation}
+     * calls. Returns how many calls found no integer.
      */
-    private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
-        AtomicInteger left = new AtomicInteger(10);
-        store.onReserve = () -> {
-            clock.advanceMillis(reservationMillis);
-            left.addAndGet(sequence.tryNext().isPresent() ? -1 : 0);
+    private int use(BlockSequence sequence, int calls, long millisPerCall, int callsPerReservation) throws Exception {
+        AtomicInteger empty = new AtomicInteger();
+        Runnable call = () -> {
+            clock.advanceMillis(millisPerCall);
+            empty.addAndGet(sequence.tryNextOr(-1) == -1 ? 1 : 0);
         };
-        left.addAndGet(-sequence.next(5).length);
-        clock.advanceMillis(blockMillis);
-        background.runAll();
-        sequence.next(left.get());
+        store.onReserve = () -> IntStream.range(0, callsPerReservation).forEach(i -> call.run());
+        for (int i = 0; i < calls; i++) {
+            call.run();
+            background.runAll();
+        }
+        return empty.get();
     }
 
-    private void useThreeBlocksFast(BlockSequence sequence) throws Exception {
-        for (int i = 0; i < 3; i++) {
-            useABlock(sequence, 5, 3);
+    @ParameterizedTest
+    @CsvSource({"0.1, 8", "0.5, 3", "0.5, 8", "0.9, 3", "0.9, 8"})
+    void noCallWaitsAtAConstantRateBesideASlowStore(double threshold, int callsPerReservation) throws Exception {
+        BlockSequence sequence = sequence(config().prefetchThreshold(threshold));
+        use(sequence, 100, 1, callsPerReservation);
+        assertThat(use(sequence, 1_000, 1, callsPerReservation)).isZero();
+    }
+
+    /** After the pause, the measured rate is too low at first. */
+    @Test
+    void noCallWaitsAfterAPause() throws Exception {
+        BlockSequence sequence = sequence(config());
+        use(sequence, 100, 1, 8);
+        for (int i = 0; i < 20; i++) {
+            clock.advanceMillis(60_000);
+            assertThat(use(sequence, 50 + i, 1, 8)).isZero();
         }
-        background.runChecks();
-        background.runAll();
     }
 
     @Test
-    void holdsMoreBlocksWhereOneLastsLessThanFourReservationsAnd20Millis() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useThreeBlocksFast(sequence);
-
-        // A block of 10 is used in 8 ms, including the reservation. Four reservations and 20 ms take 32 ms, in which
-        // four blocks are used.
-        assertThat(sequence.remaining()).isGreaterThan(35);
-        assertThat(sequence.next(35)).hasSize(35);
+    void holdsMoreBlocksWhereHalfABlockLastsLessThanFourReservationsAnd20Millis() throws Exception {
+        BlockSequence sequence = sequence(config());
+        use(sequence, 100, 1, 3);
+        assertThat(sequence.remaining()).isGreaterThan(32);
     }
 
     @Test
     void holdsOneBlockWhereItLastsLonger() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        for (int i = 0; i < 5; i++) {
-            useABlock(sequence, 100, 2);
+        BlockSequence sequence = sequence(config());
+        for (int i = 0; i < 50; i++) {
+            use(sequence, 1, 40, 1);
+            assertThat(sequence.remaining()).isLessThanOrEqualTo(15);
         }
-        assertThat(sequence.remaining()).isEqualTo(10);
     }
 
     @Test
-    void holdsFourBlocksAtMost() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 1, 1_000);
-        for (int i = 0; i < 5; i++) {
-            useABlock(sequence, 1, 0);
+    void holdsFourBlocksAtMostBesideTheOneInUse() throws Exception {
+        BlockSequence sequence = sequence(config());
+        for (int i = 0; i < 100; i++) {
+            use(sequence, 1, 1, 9);
+            assertThat(sequence.remaining()).isLessThan(50);
         }
-
-        // Without the limit of four blocks, the sequence would hold far more integers after a reservation of 1 s.
-        assertThat(sequence.remaining()).isEqualTo(40);
+        assertThat(sequence.remaining()).isGreaterThan(30);
     }
 
     @Test
     void givesAllBlocksInHandBackTheLatestFirst() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useThreeBlocksFast(sequence);
+        BlockSequence sequence = sequence(config());
+        use(sequence, 11, 1, 3);
+        long next = sequence.stats().issuedCount() + 1;
         sequence.close();
         sequence.close();
         assertThat(sequence.remaining()).isZero();
-        assertThat(sequence.stats().issuedCount()).isEqualTo(41);
+        assertThat(sequence.stats().issuedCount()).isEqualTo(next - 1);
         assertThat(store.givenBack)
-                .containsExactly(Block.of(71, 80), Block.of(61, 70), Block.of(51, 60), Block.of(42, 50));
+                .hasSizeGreaterThan(2)
+                .isSortedAccordingTo(Comparator.comparing(Block::first).reversed());
         assertThat(store.memory.reserve("numbers", 1).first())
                 .as("nothing is lost")
-                .isEqualTo(42);
+                .isEqualTo(next);
     }
 
     @Test
@@ -232,51 +242,6 @@ class BlockSequenceTest {
             background.runAll();
         }
         assertThat(sequence.remaining()).isEqualTo(10);
-    }
-
-    /** The thread that watches must not wait for a store, because it watches all sequences of the process. */
-    @Test
-    void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        sequence.next(5);
-        assertThat(background.checks()).isPositive();
-        background.runChecks();
-        assertThat(store.sizes).hasSize(1);
-        background.runNext();
-        assertThat(store.sizes).hasSize(2);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void withoutAThreadThatWatchesCallsThatRunOutHaveBlocksReserved(boolean isRefused) {
-        Deque<Runnable> reservations = new ArrayDeque<>();
-        Background unwatched = new Background() {
-            @Override
-            public void run(Runnable task, Duration delay) {
-                reservations.add(task);
-            }
-
-            @Override
-            public void check(Runnable task, Duration delay) {
-                if (isRefused) {
-                    throw new OutOfMemoryError("unable to create native thread");
-                }
-            }
-        };
-        BlockSequence sequence = new BlockSequence(config().build(), store, clock, unwatched);
-        assertThat(sequence.tryNext()).isEmpty();
-        reservations.remove().run();
-        for (long expected = 1; expected <= 1_000; ) {
-            long integer = sequence.tryNextOr(-1);
-            assertThat(integer).isIn(expected, -1L);
-            expected += integer == -1 ? 0 : 1;
-            clock.advanceMillis(2);
-            while (!reservations.isEmpty()) {
-                reservations.remove().run();
-            }
-        }
-        assertThat(sequence.stats().reservationCount()).isBetween(100L, 102L);
-        assertThat(sequence.stats().failureCount()).isZero();
     }
 
     @Test
@@ -420,24 +385,19 @@ class BlockSequenceTest {
         };
     }
 
-    /**
-     * While a sequence is unused, no thread watches it, so the first call starts the watch. Without the watch, the next
-     * block would be reserved only after a call has found the block used up.
-     */
     @Test
-    void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
+    void aPrefetchReservesOneBlockAndHalfOfItTheNext() throws Exception {
         BlockSequence sequence = sequence(config());
         withReservation(prefetch(sequence));
         sequence.prefetch();
         assertThat(store.sizes).as("once").hasSize(1);
         assertThat(sequence.remaining()).isEqualTo(10);
-        background.runChecks();
+        sequence.next(4);
         assertThat(background.waiting()).isZero();
-        assertThat(background.checks()).isZero();
 
-        assertThat(sequence.next()).isEqualTo(1);
+        assertThat(sequence.next()).isEqualTo(5);
         background.runNext();
-        assertThat(sequence.next(19)).hasSize(19);
+        assertThat(sequence.next(15)).hasSize(15);
         assertThat(sequence.stats().waitCount()).isZero();
     }
 
@@ -603,14 +563,14 @@ class BlockSequenceTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aBackgroundThatRefusesIsAFailureAndTheNextCallTriesAgain(boolean isFull) throws Exception {
+    void aBackgroundThatRefusesTwiceIsAFailureAndTheNextCallTriesAgain(boolean isFull) throws Exception {
         RejectedExecutionException refusal = new RejectedExecutionException("full");
         OutOfMemoryError noThread = new OutOfMemoryError("unable to create native thread");
         List<Runnable> accepted = new ArrayList<>();
         BlockSequence sequence =
                 new BlockSequence(config().maxWait(Duration.ZERO).build(), store, clock, (task, delay) -> {
                     accepted.add(task);
-                    if (accepted.size() == 1) {
+                    if (accepted.size() <= 2) {
                         if (isFull) {
                             throw refusal;
                         }
@@ -620,6 +580,20 @@ class BlockSequenceTest {
                 });
         assertThatThrownBy(sequence::next).hasRootCause(isFull ? refusal : noThread);
         assertThat(sequence.next()).isEqualTo(1);
+    }
+
+    /** Other calls may already wait for the reservation, and start none. */
+    @Test
+    void aReservationThatGotNoThreadIsTriedAgainAfterADelay() throws Exception {
+        BlockSequence sequence = new BlockSequence(config().build(), store, clock, (task, delay) -> {
+            if (delay.isZero()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            background.run(task, delay);
+        });
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(background.runNext()).isPositive();
+        assertThat(sequence.tryNext()).hasValue(1);
     }
 
     @Test

@@ -24,26 +24,26 @@ class DemandTest {
     @Test
     void isEnoughForTwoReservationsInARowAndALateThreadAtTwiceTheRate() {
         assertThat(demand.enough(RATE)).isEqualTo(2_000);
-        demand.reserved(0, 2 * MILLI, 0);
+        demand.reserved(0, false, 2 * MILLI, 0);
         assertThat(demand.enough(RATE)).isEqualTo(2_800);
     }
 
     @Test
     void aSlowReservationCountsForHalfAfterFiveOthers() {
-        demand.reserved(0, 8 * MILLI, 0);
+        demand.reserved(0, false, 8 * MILLI, 0);
         for (int i = 0; i < 5; i++) {
-            demand.reserved(0, 1, 0);
+            demand.reserved(0, false, 1, 0);
         }
         assertThat(demand.enough(RATE)).isBetween(3_600L, 3_650L);
     }
 
     @Test
-    void theRateIsThatSinceTheReservationBeforeTheLast() {
+    void theRateIsThatSinceTheMeasurementBeforeTheLast() {
         assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
-        demand.measure(0, 0);
+        demand.measure(0, false, 0);
         assertThat(demand.ratePerNano(100, MILLI)).isEqualTo(RATE);
-        demand.measure(100, MILLI);
-        demand.measure(200, 2 * MILLI);
+        demand.measure(100, false, MILLI);
+        demand.measure(200, false, 2 * MILLI);
         assertThat(demand.ratePerNano(200, 2 * MILLI)).isEqualTo(RATE);
         assertThat(demand.ratePerNano(200, 5 * MILLI)).isEqualTo(RATE / 4);
     }
@@ -54,48 +54,23 @@ class DemandTest {
      */
     @Test
     void aWaitForABlockDoesNotMakeBlocksSmaller() {
-        demand.measure(0, 0);
+        demand.measure(0, false, 0);
         for (int i = 1; i <= 10; i++) {
             long at = 100 * MILLI * i;
-            demand.ranOut(at - 99 * MILLI);
-            demand.reserved(100L * i, 100 * MILLI, at);
+            demand.measure(100L * i, true, at - 99 * MILLI);
+            demand.reserved(100L * i, true, 100 * MILLI, at);
         }
         assertThat(demand.blockSize()).isEqualTo(500);
     }
 
+    /** A batch that takes several blocks at once must not make the rate and the blocks grow. */
     @Test
-    void theNextLookComesAtHalfTheTimeUntilABlockIsDue() {
-        demand.reserved(0, 2 * MILLI, 0);
-        assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
-    }
-
-    /**
-     * A check may be late by half the time of a reservation, because a block is due while the remaining integers still
-     * last for two reservations.
-     */
-    @Test
-    void aLookIsHalfAReservationLateAtMost() {
-        demand.reserved(0, 2 * MILLI, 0);
-        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(MILLI);
-        assertThat(demand.nextLookNanos(RATE, -5)).isEqualTo(MILLI);
-    }
-
-    @Test
-    void aWatchCostsLittleOfAProcessor() {
-        demand.reserved(0, 1, 0);
-        assertThat(demand.nextLookNanos(RATE, 1)).isEqualTo(TimeUnit.MICROSECONDS.toNanos(100));
-    }
-
-    @Test
-    void aSequenceIsLookedAtEachSecond() {
-        assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
-    }
-
-    /** After the first reservation, the rate is still unknown, so only the duration of that reservation counts. */
-    @Test
-    void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
-        demand.reserved(0, 2 * MILLI, 0);
-        assertThat(demand.nextLookNanos(0, 500)).isEqualTo(MILLI);
+    void lessThanAMillisecondIsNotMeasured() {
+        demand.measure(0, false, 0);
+        demand.measure(100, false, MILLI);
+        demand.measure(10_000, false, MILLI + 1);
+        demand.measure(10_000, false, 2 * MILLI);
+        assertThat(demand.ratePerNano(10_000, 100 * MILLI)).isEqualTo(RATE);
     }
 
     @Test
