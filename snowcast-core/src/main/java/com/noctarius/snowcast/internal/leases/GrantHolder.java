@@ -154,6 +154,9 @@ abstract class GrantHolder {
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
             registry.attached(this);
             history.attached(held.grant(), before.sealed(), requests.clock.nanos() - startNanos);
+            if (before.held == null) {
+                history.warnOfEnds();
+            }
             return true;
         }
         release(end(held));

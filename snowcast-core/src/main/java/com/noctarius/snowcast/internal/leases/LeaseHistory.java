@@ -3,12 +3,15 @@ package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
@@ -61,6 +64,31 @@ final class LeaseHistory {
         log.info(requests.subjectInLog + ": attached to node ID " + node + " until " + Instant.ofEpochMilli(until)
                 + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
         FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
+    }
+
+    /**
+     * Warns if the layout's time ends within a year, or IDs turn negative within a year. Called after the first attach
+     * only; the metrics show both times for as long as the process runs.
+     */
+    void warnOfEnds() {
+        SnowcastLayout layout = requests.definition.layout();
+        SnowcastEpoch epoch = Definition.epochOf(requests.definition.epochOffset());
+        Instant now = Instant.ofEpochMilli(requests.clock.medianMillis());
+        Instant soon = now.plus(Duration.ofDays(365));
+        Instant end = layout.endOfTime(epoch);
+        if (end.isBefore(soon)) {
+            log.warning(
+                    requests.subjectInLog + ": the time of layout " + layout + " ends at " + end
+                            + ", and then it issues no IDs; take another name, with a later epoch or more bits of time",
+                    null);
+        }
+        layout.turnsNegative(epoch)
+                .filter(at -> now.isBefore(at) && at.isBefore(soon))
+                .ifPresent(at -> log.warning(
+                        requests.subjectInLog + ": its IDs turn negative at " + at
+                                + ", so that signed numbers and columns sort new IDs before old ones; compare them"
+                                + " unsigned, or take another name, with a later epoch or a layout of 63 bits",
+                        null));
     }
 
     /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */

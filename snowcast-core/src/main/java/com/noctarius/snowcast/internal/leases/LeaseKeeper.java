@@ -67,7 +67,6 @@ final class LeaseKeeper implements HolderRegistry {
     private final Log log;
     final ClockSteps clockSteps;
     final SteadyClock steadyClock;
-    private final EndsOfTime endsOfTime;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
@@ -92,7 +91,6 @@ final class LeaseKeeper implements HolderRegistry {
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
         this.logInterval = new Interval(clock, Duration.ofSeconds(1));
-        this.endsOfTime = new EndsOfTime(clock, log);
     }
 
     /**
@@ -180,7 +178,6 @@ final class LeaseKeeper implements HolderRegistry {
     public void attached(GrantHolder holder) {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
-        endsOfTime.lookSoon();
         // Do not wait for half of the lease from now: the grant may be old, or already lost.
         LeaseRenewal renewal = LeaseRenewal.of(holder);
         watch.checkWithin(clock.nanos(), renewal == null ? 0 : renewal.dueInMillis());
@@ -269,7 +266,6 @@ final class LeaseKeeper implements HolderRegistry {
                 }
             }
         }
-        endsOfTime.warn(open::sequencers);
         open.nodeLeases.removeIf(this::isDestroyedAndTold);
         soonByDestination.values().removeIf(soon -> soon.stream().noneMatch(renewal -> renewal.dueInMillis() <= 0));
         failingSince
