@@ -100,7 +100,7 @@ abstract class GrantHolder {
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
-        registry.request(this);
+        registry.requestCheck();
         long startNanos = requests.counts.waits.begin(requests.clock);
         try {
             return reattachments.await(
@@ -152,7 +152,6 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            registry.attached(this);
             history.attached(held.grant(), before.sealed(), requests.clock.nanos() - startNanos);
             if (before.held == null) {
                 history.warnOfEnds();
@@ -290,7 +289,7 @@ abstract class GrantHolder {
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
-            registry.request(this);
+            registry.requestCheck();
         }
     }
 
@@ -367,7 +366,6 @@ abstract class GrantHolder {
     private @Nullable DetachRequest destroyed(HolderState before) {
         HeldGrant held = before.held;
         DetachRequest release = held == null ? null : requests.seal(held);
-        registry.detached(this);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");

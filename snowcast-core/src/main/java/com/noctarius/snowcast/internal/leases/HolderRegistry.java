@@ -5,20 +5,14 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /** Receives the reports of holders about their leases. Thread-safe; does not block. */
 interface HolderRegistry {
-    /** Reports that a holder was attached; called when the holder's state is already Attached. */
-    default void attached(GrantHolder holder) {}
-
-    /** Reports that a holder was destroyed; called when the holder's state is already Destroyed. */
-    default void detached(GrantHolder holder) {}
-
     /**
      * Reports that an attach request has found its incarnation destroyed; all incarnations before it are destroyed,
      * too.
      */
     default void destroyed(GrantHolder holder, long incarnation) {}
 
-    /** Requests a check of a holder soon, because the holder needs a renewal or another grant. */
-    default void request(GrantHolder holder) {}
+    /** Requests a check of the holders soon, because one of them needs a renewal or another grant. */
+    default void requestCheck() {}
 
     /** Returns the object through which a holder's grants request their renewal. */
     Renewer of(GrantHolder holder);

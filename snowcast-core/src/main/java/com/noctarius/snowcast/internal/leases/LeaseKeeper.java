@@ -36,22 +36,15 @@ import org.jspecify.annotations.Nullable;
  * holder that has lost its lease. Sends renewals in batches, with at most one pending batch per partition and backup
  * count.
  *
- * <p>Checks the holders of one partition together, and only when a renewal may be due. A process can have so many
- * sequencers that a check of all holders several times per second would keep a processor busy. A batch also includes
- * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
- * together, even if they were attached at different times. Unless renewals are urgent, a holder is renewed at most four
- * times per lease.
+ * <p>A batch also includes renewals that are due within the next quarter of their lease. Therefore the holders of a
+ * partition are soon renewed together, even if they were attached at different times. Unless renewals are urgent, a
+ * holder is renewed at most four times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /**
-     * The interval of checks of a holder whose layout's time is used up. These checks are needed because the clock may
-     * be wrong, and be corrected.
-     */
-    private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final OpenHolders open;
     private final Coordinator coordinator;
@@ -67,7 +60,6 @@ final class LeaseKeeper implements HolderRegistry {
     private final Log log;
     final ClockSteps clockSteps;
     final SteadyClock steadyClock;
-    private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
@@ -79,7 +71,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Interval logInterval;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
-    private record Destination(Watch watch, int backupCount) {}
+    private record Destination(int partitionId, int backupCount) {}
 
     LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
         this.open = open;
@@ -94,100 +86,40 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     /**
-     * The next renewal of a holder's lease: the request, and when it is due.
+     * A renewal that is due within a quarter of its lease, so that it may join a batch of due renewals.
      *
      * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is
      *     due when half of the lease has passed in ID time or by the monotonic clock. A renewal is urgent, and due
-     *     earlier, if a call waits for it or the wall clock shows a time beyond the lease. {@link #NEVER_MILLIS} if the
-     *     lease reaches the end of the layout's time
+     *     earlier, if a call waits for it or the wall clock shows a time beyond the lease
      */
     private record LeaseRenewal(
             GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
-        /** Longer than any lease. */
-        static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
-
         /**
          * The interval of urgent renewals. It limits their number, because with a wrong clock renewals may be urgent
          * for a long time.
          */
         private static final long LACKING_PAUSE_MILLIS = 1_000;
 
-        /** Returns the next renewal of a holder; null if the holder has no unsealed grant. */
-        static @Nullable LeaseRenewal of(GrantHolder holder) {
+        /**
+         * Returns the next renewal of a holder; null if it is not due soon, if the holder has no unsealed grant, or if
+         * the lease reaches the end of the layout's time.
+         */
+        static @Nullable LeaseRenewal soon(GrantHolder holder) {
             HolderState.HeldGrant held = holder.state().unsealed();
-            if (held == null) {
+            if (held == null
+                    || holder.requests.definition.isEndOfTime(held.inUse().ceilingMillis())) {
                 return null;
             }
-            RenewRequest request = holder.requests.renew(held);
-            if (request.definition().isEndOfTime(request.ceiling())) {
-                return new LeaseRenewal(holder, held, request, NEVER_MILLIS);
-            }
-            long halfMillis = held.grant().leaseMillis() / 2;
-            long byIdTime = request.ceiling() - halfMillis - request.holderNow();
+            long leaseMillis = held.grant().leaseMillis();
+            long halfMillis = leaseMillis / 2;
+            long byIdTime = held.inUse().ceilingMillis() - halfMillis - held.inUse().idTimeMillis();
             // By ID time alone, a holder whose clock is behind would renew too late: the owner ends leases by cluster
             // time.
             long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
-            long byAge = maxAge - held.inUse().leaseAgeMillis();
-            return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));
-        }
-
-        /**
-         * Returns whether the renewal is due within a quarter of the lease, so that it may join a batch of due
-         * renewals.
-         */
-        boolean isSoon() {
-            return dueInMillis <= held.grant().leaseMillis() / 4;
-        }
-    }
-
-    /** The holders of a partition that are attached, or were attached at the partition's last check. */
-    private static final class Watch {
-        final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
-
-        /**
-         * The time of the next check, by the monotonic clock. {@link #checkWithin} may bring the check forward. Guarded
-         * by the monitor.
-         */
-        private long nextNanos;
-
-        Watch(long nowNanos) {
-            this.nextNanos = after(nowNanos, LeaseRenewal.NEVER_MILLIS);
-        }
-
-        private static long after(long nanos, long millis) {
-            return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
-        }
-
-        /** Moves the next check to the given time, unless the check is already earlier. */
-        synchronized void checkWithin(long fromNanos, long inMillis) {
-            long nanos = after(fromNanos, inMillis);
-            nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
-        }
-
-        /** Returns whether a check is due. After a due check, only {@link #checkWithin} schedules another one. */
-        synchronized boolean tryBeginCheck(long nowNanos) {
-            boolean due = nowNanos - nextNanos >= 0;
-            if (due) {
-                nextNanos = after(nowNanos, LeaseRenewal.NEVER_MILLIS);
-            }
-            return due;
-        }
-    }
-
-    @Override
-    public void attached(GrantHolder holder) {
-        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
-        watch.holders.add(holder);
-        // Do not wait for half of the lease from now: the grant may be old, or already lost.
-        LeaseRenewal renewal = LeaseRenewal.of(holder);
-        watch.checkWithin(clock.nanos(), renewal == null ? 0 : renewal.dueInMillis());
-    }
-
-    @Override
-    public void detached(GrantHolder holder) {
-        Watch watch = watches.get(holder.requests.partitionId());
-        if (watch != null) {
-            forget(watch, holder);
+            long dueInMillis = Math.min(byIdTime, maxAge - held.inUse().leaseAgeMillis());
+            return dueInMillis <= leaseMillis / 4
+                    ? new LeaseRenewal(holder, held, holder.requests.renew(held), dueInMillis)
+                    : null;
         }
     }
 
@@ -197,11 +129,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     @Override
-    public void request(GrantHolder holder) {
-        Watch watch = watches.get(holder.requests.partitionId());
-        if (watch != null) {
-            watch.checkWithin(clock.nanos(), 0);
-        }
+    public void requestCheck() {
         submitOnce(leases, keepRequested, this::keep);
     }
 
@@ -210,7 +138,7 @@ final class LeaseKeeper implements HolderRegistry {
         return new Renewer() {
             @Override
             public void request() {
-                LeaseKeeper.this.request(holder);
+                requestCheck();
             }
 
             @Override
@@ -223,9 +151,6 @@ final class LeaseKeeper implements HolderRegistry {
     private void stepped(long stepMillis) {
         if (stepMillis != 0) {
             logRarely("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
-            // Check all partitions now: after a step of the wall clock, renewals may be due, but checks are scheduled
-            // by the monotonic clock.
-            watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
     }
 
@@ -249,23 +174,23 @@ final class LeaseKeeper implements HolderRegistry {
         }
     }
 
-    /** Checks the leases that may be due. To be called several times per lease. Does not block. */
+    /** Checks all leases. To be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
         steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.readClocks());
         Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
-        for (Watch watch : watches.values()) {
-            long nowNanos = clock.nanos();
-            if (watch.tryBeginCheck(nowNanos)) {
-                long nextMillis = 0;
-                try {
-                    nextMillis = check(watch, soonByDestination);
-                } finally {
-                    watch.checkWithin(nowNanos, nextMillis);
-                }
+        open.names.all().forEach(holder -> {
+            reattachIfLost(holder);
+            LeaseRenewal renewal = LeaseRenewal.soon(holder);
+            if (renewal != null) {
+                Destination destination =
+                        new Destination(holder.requests.partitionId(), holder.requests.definition.backupCount());
+                soonByDestination
+                        .computeIfAbsent(destination, unused -> new ArrayList<>())
+                        .add(renewal);
             }
-        }
+        });
         open.nodeLeases.removeIf(this::isDestroyedAndTold);
         soonByDestination.values().removeIf(soon -> soon.stream().noneMatch(renewal -> renewal.dueInMillis() <= 0));
         failingSince
@@ -289,50 +214,11 @@ final class LeaseKeeper implements HolderRegistry {
         return !isTelling && lease.state().state == SnowcastSequenceState.Destroyed;
     }
 
-    /**
-     * Collects the renewals of a partition that are due or may join those that are due; returns after how many
-     * milliseconds to check the partition again.
-     */
-    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> soonByDestination) {
-        long nextMillis = LeaseRenewal.NEVER_MILLIS;
-        for (GrantHolder holder : watch.holders) {
-            if (holder.state().state != SnowcastSequenceState.Attached) {
-                forget(watch, holder);
-                continue;
-            }
-            if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock allows an attach.
-                continue;
-            }
-            if (holder.state().sealed() != null) {
-                // Submit one task for each holder, so that an attach that gets no answer occupies only one thread.
-                submitOnce(attaches, holder.reattachRequested, holder::reattach);
-            }
-            LeaseRenewal renewal = LeaseRenewal.of(holder);
-            if (renewal == null) {
-                nextMillis = 0; // The holder has lost its grant, or was detached.
-                continue;
-            }
-            Destination destination =
-                    new Destination(watch, renewal.request().definition().backupCount());
-            if (underWay.contains(destination)) {
-                continue; // The pending batch may include this renewal. After the batch, the partition is checked.
-            }
-            nextMillis = Math.min(nextMillis, renewal.dueInMillis());
-            if (renewal.isSoon()) {
-                soonByDestination
-                        .computeIfAbsent(destination, unused -> new ArrayList<>())
-                        .add(renewal);
-            }
-        }
-        return nextMillis;
-    }
-
-    private void forget(Watch watch, GrantHolder detached) {
-        watch.holders.remove(detached);
-        if (detached.state().state == SnowcastSequenceState.Attached) {
-            // The holder was attached again in the meantime.
-            attached(detached);
+    private void reattachIfLost(GrantHolder holder) {
+        // If the layout's time is used up, only a corrected clock allows an attach.
+        if (holder.state().sealed() != null && !holder.requests.isTimeUsedUp()) {
+            // Submit one task for each holder, so that an attach that gets no answer occupies only one thread.
+            submitOnce(attaches, holder.reattachRequested, holder::reattach);
         }
     }
 
@@ -345,7 +231,7 @@ final class LeaseKeeper implements HolderRegistry {
             return;
         }
         CompletionStage<?> unused = replies(asked).whenComplete((replies, failure) -> {
-            end(destination, sentNanos);
+            underWay.remove(destination);
             if (failure != null) {
                 failed(destination, batch, sentNanos, failure);
             } else {
@@ -364,11 +250,6 @@ final class LeaseKeeper implements HolderRegistry {
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedStage(e);
         }
-    }
-
-    private void end(Destination destination, long sentNanos) {
-        underWay.remove(destination);
-        destination.watch.checkWithin(sentNanos, 0);
     }
 
     private void renewed(
