@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,13 +40,11 @@ final class LeaseHistory {
     /** Why the last lost grant was lost. */
     private volatile String lossReason = "";
 
-    /** When reattaches began to fail; null if none has failed since the last attach. Guarded by the caller's lock. */
-    private @Nullable Instant failingSince;
-    /**
-     * Since when and why reattaches fail; null if none has failed since the last attach. Written under the caller's
-     * lock.
-     */
-    private volatile @Nullable String attachFailure;
+    /** The last failed reattach; null if none has failed since the last attach. Written under the caller's lock. */
+    private volatile @Nullable AttachFailure attachFailure;
+
+    /** @param since when reattaches began to fail */
+    private record AttachFailure(Instant since, String reason) {}
 
     LeaseHistory(GrantRequests requests, Log log) {
         this.requests = requests;
@@ -56,7 +53,6 @@ final class LeaseHistory {
 
     /** Logs a new grant, so that the log of a process shows its node IDs even after a crash. */
     void attached(Grant grant, @Nullable HeldGrant lost, long nanos) {
-        failingSince = null;
         attachFailure = null;
         int node = grant.logicalNodeId();
         long until = requests.definition.epochOffset() + grant.ceiling();
@@ -93,13 +89,12 @@ final class LeaseHistory {
 
     /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */
     void attachFailed(RuntimeException failure, boolean isLost) {
-        if (failingSince == null) {
-            failingSince = Instant.ofEpochMilli(requests.clock.millis());
-            if (isLost) {
-                log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", failure);
-            }
+        AttachFailure before = attachFailure;
+        Instant since = before == null ? Instant.ofEpochMilli(requests.clock.millis()) : before.since();
+        attachFailure = new AttachFailure(since, reason(failure));
+        if (before == null && isLost) {
+            log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", failure);
         }
-        attachFailure = "attaching fails since " + failingSince + ": " + reason(failure);
     }
 
     void detached(HeldGrant held, String reason) {
@@ -136,7 +131,8 @@ final class LeaseHistory {
 
     /** Returns why no grant has replaced a lost grant yet. */
     String whyNotReplaced(String ifNothingFailed) {
-        return Objects.requireNonNullElse(attachFailure, ifNothingFailed);
+        AttachFailure last = attachFailure;
+        return last == null ? ifNothingFailed : "attaching fails since " + last.since() + ": " + last.reason();
     }
 
     /** Returns why there is no unsealed grant. */

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * holder that has lost its lease, lets the listeners of node leases hear of changes, and notices steps of the wall
  * clock. Thread-safe.
  */
-final class LeaseKeeper implements HolderRegistry {
+final class LeaseKeeper implements Keeper {
     private final OpenHolders open;
     private final LeaseRenewals renewals;
     /** Runs the checks of leases, which do not block. */
@@ -62,7 +62,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     @Override
-    public Renewer of(GrantHolder holder) {
+    public Renewer renewerOf(GrantHolder holder) {
         return new Renewer() {
             @Override
             public void request() {

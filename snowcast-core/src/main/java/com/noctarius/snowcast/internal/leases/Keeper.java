@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
-/** Receives the reports of holders about their leases. Thread-safe; does not block. */
-interface HolderRegistry {
+/** What a holder requests of the {@link LeaseKeeper} of its instance. Thread-safe; does not block. */
+interface Keeper {
     /**
      * Reports that an attach request has found its incarnation destroyed; all incarnations before it are destroyed,
      * too.
@@ -15,5 +15,5 @@ interface HolderRegistry {
     default void requestCheck() {}
 
     /** Returns the object through which a holder's grants request their renewal. */
-    Renewer of(GrantHolder holder);
+    Renewer renewerOf(GrantHolder holder);
 }
