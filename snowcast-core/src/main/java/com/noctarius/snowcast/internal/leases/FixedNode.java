@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The {@link GrantSource} of a standalone sequencer: grants the configured node ID forever. Limits the times of IDs to
  * {@link #BOUND_MILLIS} ahead of a {@link SteadyClock}.
  */
-public final class FixedNode implements GrantSource, HolderRegistry {
+public final class FixedNode implements GrantSource, Keeper {
     /** How far a wrong wall clock can move IDs ahead before the {@link SteadyClock} follows it. */
     static final long BOUND_MILLIS = 10_000;
 
@@ -111,7 +111,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     }
 
     @Override
-    public Renewer of(GrantHolder holder) {
+    public Renewer renewerOf(GrantHolder holder) {
         return new Renewer() {
             @Override
             public void request() {

@@ -33,7 +33,7 @@ abstract class GrantHolder {
 
     final GrantRequests requests;
     final LeaseHistory history;
-    private final HolderRegistry registry;
+    private final Keeper keeper;
     private final WaitQueue reattachments;
     /** Set from the submission of {@link #reattach} until the end of that task, so that no second task is submitted. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
@@ -49,10 +49,10 @@ abstract class GrantHolder {
     /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
     private long clusterChanges;
 
-    GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
+    GrantHolder(GrantRequests requests, Log log, Keeper keeper) {
         this.requests = requests;
         this.history = new LeaseHistory(requests, log);
-        this.registry = registry;
+        this.keeper = keeper;
         this.reattachments = new WaitQueue(requests.clock);
     }
 
@@ -100,7 +100,7 @@ abstract class GrantHolder {
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
-        registry.request(this);
+        keeper.requestCheck();
         long startNanos = requests.counts.waits.begin(requests.clock);
         try {
             return reattachments.await(
@@ -142,17 +142,19 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         long clusterChangesBefore = clusterChanges();
-        HeldGrant held = requests.attach(incarnation, registry.of(this));
+        HeldGrant held = requests.attach(incarnation, keeper.renewerOf(this));
         if (held == null && incarnation == 0) {
             return false;
         }
         if (held == null) {
-            registry.destroyed(this, incarnation);
+            keeper.destroyed(this, incarnation);
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            registry.attached(this);
             history.attached(held.grant(), before.sealed());
+            if (before.held == null) {
+                history.warnOfEnds();
+            }
             return true;
         }
         release(end(held));
@@ -286,7 +288,7 @@ abstract class GrantHolder {
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
-            registry.request(this);
+            keeper.requestCheck();
         }
     }
 
@@ -363,7 +365,6 @@ abstract class GrantHolder {
     private @Nullable DetachRequest destroyed(HolderState before) {
         HeldGrant held = before.held;
         DetachRequest release = held == null ? null : requests.seal(held);
-        registry.detached(this);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");

@@ -3,17 +3,19 @@ package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
+import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,13 +39,11 @@ final class LeaseHistory {
     /** Why the last lost grant was lost. */
     private volatile String lossReason = "";
 
-    /** When reattaches began to fail; null if none has failed since the last attach. Guarded by the caller's lock. */
-    private @Nullable Instant failingSince;
-    /**
-     * Since when and why reattaches fail; null if none has failed since the last attach. Written under the caller's
-     * lock.
-     */
-    private volatile @Nullable String attachFailure;
+    /** The last failed reattach; null if none has failed since the last attach. Written under the caller's lock. */
+    private volatile @Nullable AttachFailure attachFailure;
+
+    /** @param since when reattaches began to fail */
+    private record AttachFailure(Instant since, String reason) {}
 
     LeaseHistory(GrantRequests requests, Log log) {
         this.requests = requests;
@@ -52,7 +52,6 @@ final class LeaseHistory {
 
     /** Logs a new grant, so that the log of a process shows its node IDs even after a crash. */
     void attached(Grant grant, @Nullable HeldGrant lost) {
-        failingSince = null;
         attachFailure = null;
         long until = requests.definition.epochOffset() + grant.ceiling();
         log.info(requests.subjectInLog + ": attached to node ID " + grant.logicalNodeId() + " until "
@@ -60,15 +59,39 @@ final class LeaseHistory {
                 + (lost == null ? "" : ", in place of " + lost.grant().logicalNodeId() + ": " + lossReason));
     }
 
+    /**
+     * Warns if the layout's time ends within a year, or IDs turn negative within a year. Called after the first attach
+     * only; the metrics show both times for as long as the process runs.
+     */
+    void warnOfEnds() {
+        SnowcastLayout layout = requests.definition.layout();
+        SnowcastEpoch epoch = Definition.epochOf(requests.definition.epochOffset());
+        Instant now = Instant.ofEpochMilli(requests.clock.medianMillis());
+        Instant soon = now.plus(Duration.ofDays(365));
+        Instant end = layout.endOfTime(epoch);
+        if (end.isBefore(soon)) {
+            log.warning(
+                    requests.subjectInLog + ": the time of layout " + layout + " ends at " + end
+                            + ", and then it issues no IDs; take another name, with a later epoch or more bits of time",
+                    null);
+        }
+        layout.turnsNegative(epoch)
+                .filter(at -> now.isBefore(at) && at.isBefore(soon))
+                .ifPresent(at -> log.warning(
+                        requests.subjectInLog + ": its IDs turn negative at " + at
+                                + ", so that signed numbers and columns sort new IDs before old ones; compare them"
+                                + " unsigned, or take another name, with a later epoch or a layout of 63 bits",
+                        null));
+    }
+
     /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */
     void attachFailed(RuntimeException failure, boolean isLost) {
-        if (failingSince == null) {
-            failingSince = Instant.ofEpochMilli(requests.clock.millis());
-            if (isLost) {
-                log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", failure);
-            }
+        AttachFailure before = attachFailure;
+        Instant since = before == null ? Instant.ofEpochMilli(requests.clock.millis()) : before.since();
+        attachFailure = new AttachFailure(since, reason(failure));
+        if (before == null && isLost) {
+            log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", failure);
         }
-        attachFailure = "attaching fails since " + failingSince + ": " + reason(failure);
     }
 
     void detached(HeldGrant held, String reason) {
@@ -105,7 +128,8 @@ final class LeaseHistory {
 
     /** Returns why no grant has replaced a lost grant yet. */
     String whyNotReplaced(String ifNothingFailed) {
-        return Objects.requireNonNullElse(attachFailure, ifNothingFailed);
+        AttachFailure last = attachFailure;
+        return last == null ? ifNothingFailed : "attaching fails since " + last.since() + ": " + last.reason();
     }
 
     /** Returns why there is no unsealed grant. */

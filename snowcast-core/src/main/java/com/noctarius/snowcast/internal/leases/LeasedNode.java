@@ -47,8 +47,8 @@ final class LeasedNode extends GrantHolder implements NodeLease {
      */
     private volatile @Nullable HeldGrant told;
 
-    LeasedNode(GrantRequests requests, Log log, HolderRegistry registry, Consumer<LeasedNode> whenClosed) {
-        super(requests, log, registry);
+    LeasedNode(GrantRequests requests, Log log, Keeper keeper, Consumer<LeasedNode> whenClosed) {
+        super(requests, log, keeper);
         this.log = log;
         this.whenClosed = whenClosed;
     }

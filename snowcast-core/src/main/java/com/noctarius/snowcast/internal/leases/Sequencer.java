@@ -26,8 +26,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
 
-    Sequencer(SequencerConfig config, GrantRequests requests, Log log, HolderRegistry registry) {
-        super(requests, log, registry);
+    Sequencer(SequencerConfig config, GrantRequests requests, Log log, Keeper keeper) {
+        super(requests, log, keeper);
         this.config = config;
         this.asyncCalls =
                 new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, GrantInUse.MAX_LEASE_WAIT);

@@ -10,7 +10,7 @@
  * <ul>
  *   <li>{@code attach} requests a grant through {@code GrantRequests}. If the grant has become void on its way, it is
  *       released unused.
- *   <li>{@code LeaseKeeper} requests its renewals; {@code renewed} raises the ceiling.
+ *   <li>{@code LeaseRenewals} requests its renewals; {@code renewed} raises the ceiling.
  *   <li>{@code loseGrant} seals a grant that must not be used any more, and requests another one ({@code reattach}).
  *       Its three causes: the renewal was refused; the member or client now belongs to another cluster, for example
  *       after the merge of a split ({@code clusterChanged}); or the grant cannot be used ({@code giveUp}).

@@ -29,7 +29,6 @@ final class FakeCoordinator implements Coordinator {
 
     private final FakeCluster cluster;
     private final Queue<Runnable> beforeAttach = new ConcurrentLinkedQueue<>();
-    private final Queue<Runnable> beforePartition = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforeDestroy = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
@@ -73,14 +72,6 @@ final class FakeCoordinator implements Coordinator {
      */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
-    }
-
-    /**
-     * Queues an action. Each {@link #partitionOf} runs one queued action. A sequencer calls that method once, after its
-     * first attach.
-     */
-    void onNextPartition(Runnable action) {
-        beforePartition.add(action);
     }
 
     /**
@@ -176,7 +167,6 @@ final class FakeCoordinator implements Coordinator {
     /** Returns the digit at the end of the name. */
     @Override
     public int partitionOf(String name) {
-        runNext(beforePartition);
         return partition(name);
     }
 

@@ -202,18 +202,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void sequencerThatLosesItsLeaseBeforeItIsWatchedAttachesAgain() {
-        coordinator.onNextPartition(() -> member.sequencers.clusterChanged("the cluster changed"));
-        Sequencer sequencer = member.create("orders0");
-
-        member.keep();
-
-        assertThat(coordinator.attaches).hasSize(2);
-        assertThat(sequencer.tryNext()).isPresent();
-    }
-
-    @Test
-    void destroyedSequencerIsNotHeldUntilTheNextLook() {
+    void destroyedSequencerIsNotHeld() {
         member.create("other0");
         WeakReference<Sequencer> destroyed = new WeakReference<>(member.create("orders0"));
         member.sequencers.destroy(Objects.requireNonNull(destroyed.get()));
