@@ -3,19 +3,19 @@ package com.noctarius.snowcast.spring.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.spring.Slices;
 import com.noctarius.snowcast.test.TestIntegerSequence;
 import com.noctarius.snowcast.test.TestSequencer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
 /** Tests Spring Boot's test slice for JPA with predictable IDs. */
 @Tag("integration")
-@DataJpaTest
+@Slices.Jpa
 class KnownOrderIdsTest {
     @TestConfiguration(proxyBeanMethods = false)
     static class KnownIds {
