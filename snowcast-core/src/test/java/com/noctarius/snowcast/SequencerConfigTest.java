@@ -118,20 +118,6 @@ class SequencerConfigTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway")
-    void refusesNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> SequencerConfig.builder(null))
-                .withMessage("name");
-        assertThatNullPointerException().isThrownBy(() -> builder.epoch(null)).withMessage("epoch");
-        assertThatNullPointerException().isThrownBy(() -> builder.layout(null)).withMessage("layout");
-        assertThatNullPointerException()
-                .isThrownBy(() -> builder.counterStart(null))
-                .withMessage("counterStart");
-        assertThatNullPointerException().isThrownBy(() -> builder.lease(null)).withMessage("lease");
-    }
-
-    @Test
     void refusesAMissingEpoch() {
         assertThatNullPointerException()
                 .isThrownBy(() -> SequencerConfig.builder("orders").build())
