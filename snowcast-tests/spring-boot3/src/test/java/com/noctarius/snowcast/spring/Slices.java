@@ -3,21 +3,20 @@ package com.noctarius.snowcast.spring;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import org.springframework.boot.test.autoconfigure.data.jdbc.DataJdbcTest;
-import org.springframework.boot.test.autoconfigure.data.r2dbc.DataR2dbcTest;
-import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 
-/** Test slices of Boot 3. Boot 4 has their annotations in other packages. */
+/** The test slices of Boot 3. Boot 4 has their annotations in other packages. */
 public final class Slices {
-    @Retention(RetentionPolicy.RUNTIME)
-    @DataJpaTest
-    public @interface Jpa {}
+    private Slices() {}
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DataJdbcTest
-    public @interface Jdbc {}
+    @org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest
+    public @interface DataJpaTest {}
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DataR2dbcTest
-    public @interface R2dbc {}
+    @org.springframework.boot.test.autoconfigure.data.jdbc.DataJdbcTest
+    public @interface DataJdbcTest {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @org.springframework.boot.test.autoconfigure.data.r2dbc.DataR2dbcTest
+    public @interface DataR2dbcTest {}
 }

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.spring.Slices;
+import com.noctarius.snowcast.spring.Slices.DataJpaTest;
 import com.noctarius.snowcast.test.TestIntegerSequence;
 import com.noctarius.snowcast.test.TestSequencer;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Tests Spring Boot's test slice for JPA with predictable IDs. */
 @Tag("integration")
-@Slices.Jpa
+@DataJpaTest
 class KnownOrderIdsTest {
     @TestConfiguration(proxyBeanMethods = false)
     static class KnownIds {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.spring.Slices;
+import com.noctarius.snowcast.spring.Slices.DataJpaTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -12,7 +12,7 @@ import org.springframework.context.ApplicationContext;
 
 /** Tests snowcast in Spring Boot's test slice for JPA. */
 @Tag("integration")
-@Slices.Jpa
+@DataJpaTest
 class OrderRepositoryTest {
     private final OrderRepository orders;
     private final ProductRepository products;
