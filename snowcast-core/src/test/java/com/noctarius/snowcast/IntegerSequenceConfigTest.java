@@ -24,49 +24,43 @@ class IntegerSequenceConfigTest {
 
     @Test
     void hasTheDefaultsThatAreDocumented() {
-        IntegerSequenceConfig config = builder().build();
-        assertThat(config.name()).isEqualTo("products");
-        assertThat(config.firstValue()).isEqualTo(1);
-        assertThat(config.lastValue()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(config.minBlockSize()).isEqualTo(1_000);
-        assertThat(config.maxBlockSize()).isEqualTo(1_000);
-        assertThat(config.blockDuration()).isZero();
-        assertThat(config.prefetchThreshold()).isEqualTo(0.5);
-        assertThat(config.maxWait()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(config.store()).isNull();
+        assertThat(builder().build())
+                .isEqualTo(new IntegerSequenceConfig(
+                        "products",
+                        1,
+                        Integer.MAX_VALUE,
+                        1_000,
+                        1_000,
+                        Duration.ZERO,
+                        0.5,
+                        Duration.ofSeconds(10),
+                        null));
     }
 
     @Test
-    void keepsWhatIsGiven() {
-        IntegerSequenceConfig config = builder()
+    void keepsWhatIsGivenLast() {
+        IntegerSequenceConfig.Builder builder = builder()
                 .firstValue(5_000_001)
                 .lastValue(Long.MAX_VALUE)
                 .adaptiveBlockSize(10, 100_000, Duration.ofMinutes(1))
                 .prefetchThreshold(0.8)
                 .maxWait(Duration.ofMillis(300))
-                .store(STORE)
-                .build();
-        assertThat(config.firstValue()).isEqualTo(5_000_001);
-        assertThat(config.lastValue()).isEqualTo(Long.MAX_VALUE);
-        assertThat(config.minBlockSize()).isEqualTo(10);
-        assertThat(config.maxBlockSize()).isEqualTo(100_000);
-        assertThat(config.blockDuration()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(config.prefetchThreshold()).isEqualTo(0.8);
-        assertThat(config.maxWait()).isEqualTo(Duration.ofMillis(300));
-        assertThat(config.store()).isSameAs(STORE);
-        assertThat(config.toString())
-                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8");
-    }
-
-    @Test
-    void aFixedSizeReplacesAnAdaptiveOne() {
-        IntegerSequenceConfig config = builder()
-                .adaptiveBlockSize(10, 100, Duration.ofMinutes(1))
-                .blockSize(7)
-                .build();
-        assertThat(config.minBlockSize()).isEqualTo(7);
-        assertThat(config.maxBlockSize()).isEqualTo(7);
-        assertThat(config.blockDuration()).isZero();
+                .store(STORE);
+        assertThat(builder.build())
+                .isEqualTo(new IntegerSequenceConfig(
+                        "products",
+                        5_000_001,
+                        Long.MAX_VALUE,
+                        10,
+                        100_000,
+                        Duration.ofMinutes(1),
+                        0.8,
+                        Duration.ofMillis(300),
+                        STORE));
+        assertThat(builder.blockSize(7).build())
+                .returns(7L, IntegerSequenceConfig::minBlockSize)
+                .returns(7L, IntegerSequenceConfig::maxBlockSize)
+                .returns(Duration.ZERO, IntegerSequenceConfig::blockDuration);
     }
 
     static Stream<Arguments> refused() {

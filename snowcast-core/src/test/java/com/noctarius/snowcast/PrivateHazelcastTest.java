@@ -82,18 +82,6 @@ class PrivateHazelcastTest {
         assertThat(missingIn(version, list())).isEmpty();
     }
 
-    /** Shows that {@code missingIn} reports a missing type and missing members. */
-    @Test
-    void whatIsNotThereIsFound() throws Exception {
-        String type = "com.hazelcast.spi.impl.NodeEngine\n";
-
-        assertThat(missingIn(
-                        NEWEST,
-                        "com.hazelcast.spi.impl.Nothing\n" + type
-                                + "    getNode() void\n    getNothing() com.hazelcast.instance.impl.Node\n"))
-                .hasSize(3);
-    }
-
     /** If a newer Hazelcast adds an abstract method to a type that snowcast implements, a call of that method fails. */
     @ParameterizedTest
     @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})

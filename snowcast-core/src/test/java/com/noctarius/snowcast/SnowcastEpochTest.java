@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Clock;
@@ -45,17 +44,6 @@ class SnowcastEpochTest {
         SnowcastEpoch.byCalendar(calendar);
 
         assertThat(calendar.getTimeInMillis()).isEqualTo(1_704_067_200_999L);
-    }
-
-    @Test
-    @SuppressWarnings("NullAway")
-    void refusesNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastEpoch.byInstant(null))
-                .withMessage("instant");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastEpoch.byCalendar(null))
-                .withMessage("calendar");
     }
 
     @Test

@@ -68,13 +68,6 @@ class SnowcastLayoutTest {
                 .isAfter(Instant.ofEpochMilli(Long.MAX_VALUE));
     }
 
-    @Test
-    void partsLieSideBySide() {
-        assertThat(SnowcastLayout.DEFAULT.compose(1, 0, 0)).isEqualTo(1L << 23);
-        assertThat(SnowcastLayout.DEFAULT.compose(0, 1, 0)).isEqualTo(1L << 10);
-        assertThat(SnowcastLayout.DEFAULT.compose(0, 0, 1)).isEqualTo(1);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "0, 13, 10, timestampBits must be 1 to 42: 0",

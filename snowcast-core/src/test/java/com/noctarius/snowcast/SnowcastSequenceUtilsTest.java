@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Comparator;
@@ -118,16 +117,5 @@ class SnowcastSequenceUtilsTest {
 
         assertThat(comparator.compare(layout.compose(5, 9, 3), layout.compose(5, 1, 4)))
                 .isNegative();
-    }
-
-    @Test
-    @SuppressWarnings("NullAway")
-    void comparatorsRefuseNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> new SnowcastSequenceComparator((SnowcastLayout) null))
-                .withMessage("layout");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastSequenceUtils.snowcastSequenceComparator(null))
-                .withMessage("sequencer");
     }
 }

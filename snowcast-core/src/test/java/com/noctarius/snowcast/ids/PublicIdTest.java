@@ -3,7 +3,6 @@ package com.noctarius.snowcast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -82,11 +81,5 @@ class PublicIdTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PublicId(-1, 0))
                 .withMessage("keyNumber must be 0 or more: -1");
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
-    void refusesNull() {
-        assertThatNullPointerException().isThrownBy(() -> PublicId.parse(null)).withMessage("text");
     }
 }

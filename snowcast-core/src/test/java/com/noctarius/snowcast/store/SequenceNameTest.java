@@ -3,7 +3,6 @@ package com.noctarius.snowcast.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -65,15 +64,5 @@ class SequenceNameTest {
     @ValueSource(strings = {" a", "a ", "a\u00a0", "\u3000a"})
     void refusesWhiteSpaceAround(String name) {
         requireRefused(name, "name must not begin or end with white space: \"" + name + '"');
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
-    void refusesNull() {
-        for (Consumer<String> taker : TAKERS) {
-            assertThatNullPointerException()
-                    .isThrownBy(() -> taker.accept(null))
-                    .withMessage("name");
-        }
     }
 }

@@ -151,17 +151,6 @@ class AttachmentCachedClockTest {
     }
 
     @Test
-    void tryNextGoesByTheTickedTime() throws InterruptedException {
-        Attachment attachment = atHighRate(builder.build());
-        int before = clock.readCount();
-        for (int i = 2; i < PER_READ; i++) {
-            assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, i));
-        }
-
-        assertThat(clock.readCount()).isEqualTo(before);
-    }
-
-    @Test
     void tryNextAloneBecomesHot() {
         Attachment attachment = builder.build();
         for (int i = 0; i < HIGH_RATE; i++) {
@@ -300,14 +289,6 @@ class AttachmentCachedClockTest {
         assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
         assertThat(attachment.tryNext()).isEqualTo(Attachment.SEALED);
         assertThat(attachment.issuedCount()).isEqualTo(HIGH_RATE + 2);
-    }
-
-    @Test
-    void hotSlotsAreCounted() throws InterruptedException {
-        Attachment attachment = atHighRate(builder.build());
-        take(attachment, 3 * PER_MILLI);
-
-        assertThat(attachment.issuedCount()).isEqualTo(HIGH_RATE + 2 + 3 * PER_MILLI);
     }
 
     @Test

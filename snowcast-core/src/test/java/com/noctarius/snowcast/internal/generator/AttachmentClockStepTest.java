@@ -16,6 +16,8 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +160,21 @@ class AttachmentClockStepTest {
         assertThat(TimeUnit.NANOSECONDS.toMillis(standing.nanos)).isBetween(8_000L / 4 * 2 - 10, 8_000L / 4 * 2 + 10);
         assertThat(TimeUnit.NANOSECONDS.toMillis(longestNanos)).isLessThan(10);
         assertThat(attachment.clockProblem()).containsPattern("this clock is (1999|2000) ms behind the IDs");
+    }
+
+    @Test
+    void clockThatIsFarBehindTheIdsIsReportedToTheLease() throws InterruptedException {
+        List<Long> reads = new ArrayList<>();
+        Attachment attachment = attachment(clock)
+                .onClockReads((first, again) -> reads.addAll(List.of(first, again)))
+                .build();
+        attachment.next();
+        clock.stepWall(-IdTime.STEP_BACK_MILLIS);
+        attachment.idTimeMillis();
+        assertThat(reads).isEmpty();
+        clock.stepWall(-1);
+        attachment.idTimeMillis();
+        assertThat(reads).containsExactly(clock.millis(), clock.millis());
     }
 
     @Test

@@ -72,31 +72,6 @@ class AttachmentCounterStartTest {
         }
     }
 
-    /** A burst starts at a random counter after a pause, so longer bursts run into the next millisecond more often. */
-    @ParameterizedTest
-    @CsvSource({"2, 0.001", "10, 0.009", "100, 0.097", "512, 0.499"})
-    void aBurstRunsOverInProportionToItsLength(int length, double share) throws InterruptedException {
-        int bursts = 20_000;
-        Attachment attachment = attachment(clock)
-                .layout(DEFAULT)
-                .granted(START, 1L << 40)
-                .randomStart(7)
-                .build();
-        int runOver = 0;
-        for (int i = 0; i < bursts; i++) {
-            long first = attachment.next();
-            for (int call = 1; call < length; call++) {
-                attachment.next();
-            }
-            long ranOver = attachment.millisOf(attachment.lastSlot()) - attachment.millisOf(first);
-            assertThat(ranOver).isBetween(0L, 1L);
-            runOver += (int) ranOver;
-            clock.advanceMillis(50);
-        }
-        double deviation = 6 * Math.sqrt(share * (1 - share) / bursts);
-        assertThat((double) runOver / bursts).isBetween(share - deviation, share + deviation);
-    }
-
     @Test
     void carryStartsAtZero() throws InterruptedException {
         Attachment attachment = attachment(clock).layout(DEFAULT).randomStart(7).build();

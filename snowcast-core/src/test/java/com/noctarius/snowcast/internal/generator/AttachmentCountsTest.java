@@ -6,7 +6,6 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attach
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
-import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhead;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,19 +14,16 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,15 +58,6 @@ class AttachmentCountsTest {
 
         assertThat(attachment.issuedCount()).isEqualTo(6);
         assertWaits(0, 0);
-    }
-
-    @Test
-    void slotsBelowARandomStartAreNotCounted() throws InterruptedException {
-        Attachment attachment = builder().layout(MANY_SLOTS).randomStart(42).build();
-        long first = attachment.next();
-        assertThat(first & (MANY_SLOTS.idsPerMillisecond() - 1)).isPositive();
-
-        assertThat(attachment.issuedCount()).isOne();
     }
 
     @Test
@@ -132,14 +119,6 @@ class AttachmentCountsTest {
 
         assertThat(attachment.issuedCount()).isZero();
         assertWaits(0, 0);
-    }
-
-    @Test
-    void slotsThatInterruptedCallsLostAreNotCounted() {
-        Attachment attachment = builder().build();
-        runAhead(attachment);
-
-        assertThat(attachment.issuedCount()).isEqualTo(4);
     }
 
     @Test
@@ -252,46 +231,6 @@ class AttachmentCountsTest {
     }
 
     /**
-     * Threads generate IDs while attachments are replaced, and calls wait, are interrupted or meet a seal. Another
-     * thread reads the count, which never exceeds the requested IDs and never decreases. In the end, the count equals
-     * the returned IDs.
-     */
-    @Test
-    @Tag("integration")
-    void countIsNeverTooHighNorDecreasesWhileThreadsGenerate() throws Exception {
-        Race race = new Race();
-        ExecutorService executor = Executors.newCachedThreadPool();
-        List<Future<Long>> callers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            int kind = i;
-            callers.add(executor.submit(() -> race.call(kind)));
-        }
-        Future<Long> reader = executor.submit(race::read);
-        for (int i = 0; i < 150; i++) {
-            long until = System.nanoTime() + 4 * MILLI;
-            while (System.nanoTime() < until) {
-                Thread.onSpinWait();
-            }
-            race.replaceAttachment();
-        }
-        race.ended.set(true);
-        race.present.seal();
-        long returned = 0;
-        for (Future<Long> caller : callers) {
-            returned += caller.get();
-        }
-        assertThat(reader.get()).as("reads").isPositive();
-        // A read may have counted lost slots. The count never decreases, so it stays until the next IDs have made up
-        // for these slots.
-        race.replaceAttachment(3_600_000);
-        for (int i = 0; i < 100; i++) {
-            race.present.next();
-        }
-        assertThat(race.present.issuedCount()).isEqualTo(returned + 100);
-        executor.shutdown();
-    }
-
-    /**
      * One thread generates IDs, with pauses and seals in between. No call fails, so the count must not exceed the begun
      * calls.
      */
@@ -330,86 +269,5 @@ class AttachmentCountsTest {
         reader.get();
         executor.shutdown();
         assertThat(attachment.issuedCount()).isEqualTo(begun.get());
-    }
-
-    private static final class Race {
-        final AtomicBoolean ended = new AtomicBoolean();
-        final AtomicLong begun = new AtomicLong();
-        volatile Attachment present;
-        private final AttachmentBuilder builder;
-        private final SystemClock clock = SystemClock.INSTANCE;
-
-        Race() {
-            builder = attachment(clock).layout(new SnowcastLayout(41, 7, 9)).counts(new Counts());
-            present = granted(3).build();
-        }
-
-        private AttachmentBuilder granted(long forMillis) {
-            long now = idMillis(clock);
-            return builder.granted(now - 1, now + forMillis);
-        }
-
-        /** Continues with a grant for 3 ms, so that calls have to wait at the end of the grant until the next seal. */
-        void replaceAttachment() {
-            replaceAttachment(3);
-        }
-
-        void replaceAttachment(long grantedForMillis) {
-            present = granted(grantedForMillis).lastSlot(present.seal()).build();
-        }
-
-        /** Makes calls until {@code ended} is set; returns the number of IDs that the calls got. */
-        long call(int kind) throws InterruptedException {
-            Callable<Integer> call = kind == 0 ? this::fill : this::next;
-            long got = 0;
-            while (!ended.get()) {
-                if (kind == 1 && got % 5_000 == 4_999) {
-                    Thread.currentThread().interrupt();
-                }
-                got += kind == 3 ? tryNext() : callOrFail(call);
-            }
-            return got;
-        }
-
-        private static int callOrFail(Callable<Integer> call) {
-            try {
-                return call.call();
-            } catch (InterruptedException e) {
-                return 0;
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        private int next() throws InterruptedException {
-            begun.incrementAndGet();
-            return present.next() > 0 ? 1 : 0;
-        }
-
-        private int tryNext() {
-            begun.incrementAndGet();
-            return present.tryNext() > 0 ? 1 : 0;
-        }
-
-        private int fill() throws InterruptedException {
-            begun.addAndGet(100);
-            return present.fill(new long[100], 0, 100);
-        }
-
-        /** Reads the count until {@code ended} is set; returns the number of reads. */
-        long read() {
-            long before = 0;
-            long reads = 0;
-            while (!ended.get()) {
-                long issued = present.issuedCount();
-                long atMost = begun.get();
-                if (issued > atMost || issued < before) {
-                    assertThat(issued).as("read %d", reads).isBetween(before, atMost);
-                }
-                before = issued;
-                reads++;
-            }
-            return reads;
-        }
     }
 }

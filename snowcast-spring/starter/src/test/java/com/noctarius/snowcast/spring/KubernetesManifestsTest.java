@@ -263,6 +263,32 @@ class KubernetesManifestsTest {
                 .toList();
     }
 
+    /** The rights that Hazelcast's documentation asks for, and no others. */
+    @Test
+    void membersMayReadWhatShowsTheirNeighboursAndTheirZone() throws IOException {
+        Manifest rbac = Manifest.of("rbac.yaml");
+        Map<?, ?> role = rbac.ofKind("ClusterRole").findAny().orElseThrow();
+        Map<?, ?> binding = rbac.ofKind("ClusterRoleBinding").findAny().orElseThrow();
+        List<String> verbs = List.of("get", "list");
+        assertThat(Manifest.at(role, "rules"))
+                .isEqualTo(List.of(
+                        Map.of(
+                                "apiGroups", List.of(""),
+                                "resources", List.of("endpoints", "pods", "nodes", "services"),
+                                "verbs", verbs),
+                        Map.of(
+                                "apiGroups", List.of("discovery.k8s.io"),
+                                "resources", List.of("endpointslices"),
+                                "verbs", verbs)));
+        assertThat(Manifest.at(binding, "roleRef", "name")).isEqualTo(Manifest.at(role, "metadata", "name"));
+        assertThat(Manifest.at(binding, "subjects", 0, "kind")).isEqualTo("ServiceAccount");
+        assertThat(Manifest.at(binding, "subjects", 0, "name"))
+                .isEqualTo(Manifest.at(manifest("members").pod(), "serviceAccountName"));
+        // The members need the token of the service account that has these permissions.
+        assertThat(Files.readString(Manifest.DIRECTORY.resolve("components/zones/kustomization.yaml")))
+                .contains("automountServiceAccountToken: true");
+    }
+
     // --- Hazelcast
 
     private static Config member(Manifest manifest) {

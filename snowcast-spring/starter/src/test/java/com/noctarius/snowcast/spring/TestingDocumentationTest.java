@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that the examples in docs/testing.md come from tests that run on this Boot version. */
 class TestingDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/testing.md");
-    /** The second directory has the tests whose imports differ between Boot 3 and 4, such as slice tests. */
+    /** The second directory has the tests that only this Boot version can compile. */
     private static final List<Path> SOURCES =
             List.of(Path.of("../../snowcast-spring/starter/src/test/java"), Path.of("src/test/java"));
 

@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class DatabaseCopiesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+
+    @AutoClose
+    private static PostgresServer postgres;
+
+    @AutoClose
+    private static MariaServer maria;
+
+    @BeforeAll
+    static void start() throws Exception {
+        postgres = PostgresServer.start();
+        maria = MariaServer.start();
+    }
 
     private static JdbcSnowcast process(String url) {
         return Patient.snowcast(new UrlDataSource(url, null, null)).build();
@@ -67,77 +81,67 @@ class DatabaseCopiesTest {
 
     @Test
     void aCopyByTemplateThatTakesTheNameOfThePostgresDatabase() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            String shop = server.createDatabase("shop");
-            create(shop);
-            Sql.execute(
-                    server.url("postgres"),
-                    "CREATE DATABASE backup TEMPLATE shop",
-                    "ALTER DATABASE shop RENAME TO former",
-                    "ALTER DATABASE backup RENAME TO shop");
-            assertNoticed(shop);
-        }
+        String shop = postgres.createDatabase("shop");
+        create(shop);
+        Sql.execute(
+                postgres.url("postgres"),
+                "CREATE DATABASE backup TEMPLATE shop",
+                "ALTER DATABASE shop RENAME TO former",
+                "ALTER DATABASE backup RENAME TO shop");
+        assertNoticed(shop);
     }
 
     @Tag("faults") // half a minute
     @Test
     void aPostgresDatabaseThatWasOnlyRestartedOrRenamedIsTheSame() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            String shop = server.createDatabase("shop");
-            create(shop);
-            server.kill();
-            server.restart();
-            create(shop);
-            Sql.execute(server.url("postgres"), "ALTER DATABASE shop RENAME TO store");
-            create(server.url("store"));
-        }
+        String kept = postgres.createDatabase("kept");
+        create(kept);
+        postgres.kill();
+        postgres.restart();
+        create(kept);
+        Sql.execute(postgres.url("postgres"), "ALTER DATABASE kept RENAME TO store");
+        create(postgres.url("store"));
     }
 
     @Tag("faults") // half a minute
     @Test
     void aDumpThatIsLoadedIntoAnotherMariaServer(@TempDir Path directory) throws Exception {
         Path dump = directory.resolve("dump.sql");
-        try (MariaServer server = MariaServer.start()) {
-            create(server.createDatabase("shop"));
-            server.dump("shop", dump);
-        }
+        create(maria.createDatabase("moved"));
+        maria.dump("moved", dump);
         try (MariaServer other = MariaServer.start()) {
-            String shop = other.createDatabase("shop");
-            other.load("shop", dump);
-            assertNoticed(shop);
+            String moved = other.createDatabase("moved");
+            other.load("moved", dump);
+            assertNoticed(moved);
         }
     }
 
     @Test
     void aDumpThatIsLoadedIntoTheSameMariaServer(@TempDir Path directory) throws Exception {
         Path dump = directory.resolve("dump.sql");
-        try (MariaServer server = MariaServer.start()) {
-            String shop = server.createDatabase("shop");
-            create(shop);
-            server.dump("shop", dump);
-            server.kill();
-            server.restart();
-            create(shop);
-            server.load("shop", dump);
-            assertNoticed(shop);
-        }
+        String loaded = maria.createDatabase("loaded");
+        create(loaded);
+        maria.dump("loaded", dump);
+        maria.kill();
+        maria.restart();
+        create(loaded);
+        maria.load("loaded", dump);
+        assertNoticed(loaded);
     }
 
     /** A restart may change the ID or the address of a server. A replica differs in both. */
     @Test
     void aMariaServerIsAnotherOneIfBothItsIdAndItsAddressAreOthers() throws Exception {
-        try (MariaServer server = MariaServer.start()) {
-            String shop = server.createDatabase("shop");
-            create(shop);
-            Sql.execute(shop, "SET GLOBAL server_id = 7", "SET GLOBAL gtid_domain_id = 7");
-            create(shop);
-            storeAnotherPort(shop);
-            assertNoticed(shop);
-            String desk = server.createDatabase("desk");
-            create(desk);
-            storeAnotherPort(desk);
-            create(desk);
-        }
+        String shop = maria.createDatabase("shop");
+        create(shop);
+        Sql.execute(shop, "SET GLOBAL server_id = 7", "SET GLOBAL gtid_domain_id = 7");
+        create(shop);
+        storeAnotherPort(shop);
+        assertNoticed(shop);
+        String desk = maria.createDatabase("desk");
+        create(desk);
+        storeAnotherPort(desk);
+        create(desk);
     }
 
     /** Changes the server's stored identity as if the server had had another port before. */

@@ -19,8 +19,6 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
-import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -161,27 +159,5 @@ class ApiExceptionsClusterTest {
         assertThatThrownBy(call)
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // Users' code may be compiled without a null check.
-    void nullIsRefusedAsNull() throws InterruptedException {
-        SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
-        IntegerSequence numbers = snowcast.createIntegerSequence(numbersConfig);
-        List<ThrowingCallable> calls = List.of(
-                () -> snowcast.createSequencer(null),
-                () -> snowcast.createSequencer(null, TestCluster.EPOCH),
-                () -> snowcast.createSequencer("orders", null),
-                () -> snowcast.createSequencer("orders", null, 128),
-                () -> snowcast.destroySequencer(null),
-                () -> snowcast.createIntegerSequence(null),
-                () -> snowcast.addPossibleDuplicatesListener(null),
-                () -> snowcast.removePossibleDuplicatesListener(null),
-                () -> sequencer.next(null, 0, 0),
-                () -> numbers.next(null, 0, 0));
-        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call).isExactlyInstanceOf(NullPointerException.class));
-        assertThat(snowcast.removePossibleDuplicatesListener(UUID.randomUUID())).isFalse();
-        sequencer.next();
-        numbers.next();
     }
 }

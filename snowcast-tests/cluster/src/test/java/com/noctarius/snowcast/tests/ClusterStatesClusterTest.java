@@ -159,7 +159,7 @@ class ClusterStatesClusterTest {
     // --- all replicas are up
 
     @ParameterizedTest
-    @EnumSource(names = {"ACTIVE", "NO_MIGRATION", "FROZEN", "PASSIVE"})
+    @EnumSource(names = {"NO_MIGRATION", "FROZEN", "PASSIVE"})
     void withAllReplicasLeasesAreRenewedAndTheStatusIsReadInEveryState(ClusterState state) {
         TestCluster.changeState(owner, state);
         leasesAreRenewed();
@@ -178,7 +178,7 @@ class ClusterStatesClusterTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ACTIVE", "NO_MIGRATION", "FROZEN"})
+    @EnumSource(names = {"NO_MIGRATION", "FROZEN"})
     void withAllReplicasAllElseWorksUnlessItIsPassive(ClusterState state) throws Exception {
         TestCluster.changeState(owner, state);
         creationSucceeds();
@@ -215,14 +215,6 @@ class ClusterStatesClusterTest {
     }
 
     // --- a backup is missing
-
-    @Test
-    void activeAnotherMemberBecomesTheBackup() throws Exception {
-        crash(backup);
-        cluster.awaitSafe();
-        leasesAreRenewed();
-        creationSucceeds();
-    }
 
     @ParameterizedTest
     @Tag("faults")
@@ -261,14 +253,6 @@ class ClusterStatesClusterTest {
     }
 
     // --- the owner is missing
-
-    @Test
-    void activeTheBackupBecomesTheOwner() throws Exception {
-        crash(owner);
-        cluster.awaitSafe();
-        leasesAreRenewed();
-        creationSucceeds();
-    }
 
     @Test
     @Tag("faults")

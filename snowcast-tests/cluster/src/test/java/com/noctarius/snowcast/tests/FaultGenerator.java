@@ -10,11 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates IDs on one participant until the participant or the schedule ends, even if calls fail. */
 abstract class FaultGenerator {
-    /** The number of IDs in a batch. It is smaller if a history is written, so that the history stays readable. */
-    static final int BATCH = History.directory().isPresent() ? 5 : 20;
+    static final int BATCH = 20;
 
-    private static final long PAUSE_NANOS =
-            TimeUnit.MILLISECONDS.toNanos(History.directory().isPresent() ? 20 : 3);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
     private final Participant participant;
     private final AtomicLong generated = new AtomicLong();

@@ -70,7 +70,6 @@ final class FaultRun implements AutoCloseable {
 
     private final long seed;
     private final FaultProfile profile;
-    private final History history = new History();
     private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final List<Participant> participants = new CopyOnWriteArrayList<>();
     private final AtomicInteger joined = new AtomicInteger();
@@ -146,9 +145,7 @@ final class FaultRun implements AutoCloseable {
             awaitTopology();
             done.add(step.toString());
             topologyStep = topology.submit(() -> {
-                tell("nemesis", step);
                 change(step);
-                tell("nemesis", step);
                 return null;
             });
             if (step.kind() == FaultStep.Kind.RESTART) {
@@ -156,9 +153,7 @@ final class FaultRun implements AutoCloseable {
             }
         } else {
             done.add(step.toString());
-            tell("nemesis-2", step);
             use(step);
-            tell("nemesis-2", step);
         }
         noteClocks();
         LockSupport.parkNanos(STEP_PAUSE_NANOS);
@@ -171,10 +166,6 @@ final class FaultRun implements AutoCloseable {
                 .filter(member -> Math.abs(member.clock().offsetMillis()) > SKEW_MILLIS / 2)
                 .count();
         isClusterTimeWrong |= wrong > 0 && 2 * wrong >= members.size();
-    }
-
-    private void tell(String thread, FaultStep step) {
-        history.fault(thread, step.kind().name(), step.toString());
     }
 
     private void awaitTopology() throws InterruptedException {
@@ -500,10 +491,6 @@ final class FaultRun implements AutoCloseable {
     public void close() {
         generators.forEach(FaultGenerator::stop);
         topology.shutdownNow();
-        try {
-            cluster.close();
-        } finally {
-            history.write(profile + "-" + seed, ledger);
-        }
+        cluster.close();
     }
 }

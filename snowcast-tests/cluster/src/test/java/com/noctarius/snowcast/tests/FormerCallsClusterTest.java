@@ -8,22 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AutoClose;
@@ -70,25 +66,6 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** In an interrupted thread, a call that need not wait keeps the interrupt, and a call that must wait throws. */
-    @Test
-    void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
-        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
-        Thread.currentThread().interrupt();
-        try {
-            sequencer.next();
-        } finally {
-            assertThat(Thread.interrupted()).isTrue();
-        }
-
-        // 8,192 nodes leave 1,024 IDs per millisecond, so this call has to wait.
-        Threads waiting = Threads.start(1, index -> {
-            Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> sequencer.next(2_000_000)).isInstanceOf(InterruptedException.class);
-        });
-        waiting.join();
-    }
-
     @Test
     void theStatesHaveTheirOrder() {
         assertThat(SnowcastSequenceState.values())
@@ -101,53 +78,6 @@ class FormerCallsClusterTest {
         assertThat(sequencer.detachLogicalNode().getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
         snowcast.destroySequencer(sequencer);
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-    }
-
-    @ParameterizedTest
-    @EnumSource(CounterStart.class)
-    void theCounterOfANewMillisecondBeginsAnywhereOrAtZero(CounterStart start) throws Exception {
-        SnowcastSequencer sequencer = snowcast.createSequencer(
-                SequencerConfig.builder(name).epoch(EPOCH).counterStart(start).build());
-        long[] ids = new long[50];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = sequencer.next();
-            // Only the first ID of a millisecond shows where the counter begins, so wait for a new millisecond.
-            while (System.currentTimeMillis() <= EPOCH.getEpochOffset() + sequencer.timestampValue(ids[i])) {
-                Thread.onSpinWait();
-            }
-        }
-
-        assertThat(LongStream.of(ids).map(sequencer::counterValue).max().orElseThrow() == 0)
-                .isEqualTo(start == CounterStart.ZERO);
-    }
-
-    /** The threads use up each millisecond's IDs, so an ID issued after the detach would have a later time. */
-    @Test
-    void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
-        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
-        for (int round = 0; round < 20; round++) {
-            AtomicLong taken = new AtomicLong();
-            AtomicLong highest = new AtomicLong();
-            long before = sequencer.stats().issuedCount();
-            Threads threads = Threads.start(4, index -> {
-                try {
-                    while (true) {
-                        highest.accumulateAndGet(sequencer.timestampValue(sequencer.next()), Math::max);
-                        taken.incrementAndGet();
-                    }
-                } catch (SnowcastStateException e) {
-                    // The sequencer was detached.
-                }
-            });
-            Await.until("IDs", () -> taken.get() >= 10_000);
-            sequencer.detachLogicalNode();
-            long detachedAt = System.currentTimeMillis();
-            threads.join();
-
-            assertThat(EPOCH.getEpochOffset() + highest.get()).isLessThanOrEqualTo(detachedAt);
-            assertThat(sequencer.stats().issuedCount() - before).isEqualTo(taken.get());
-            sequencer.attachLogicalNode();
-        }
     }
 
     // --- the code of FormerUser, written for snowcast 1 and 2

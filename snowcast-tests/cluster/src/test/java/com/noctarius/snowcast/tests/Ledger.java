@@ -305,32 +305,6 @@ final class Ledger implements GrantObserver {
         return pagesByName.getOrDefault(name, new ConcurrentLinkedQueue<>()).stream();
     }
 
-    interface Calls {
-        /**
-         * Receives a call that has returned.
-         *
-         * @param log the number of its log
-         * @param ids the returned IDs
-         */
-        void add(String name, int log, IdLog.Call call, long[] ids);
-    }
-
-    /**
-     * Passes all calls with known times to a receiver, log by log. The calls of a log are in the order in which they
-     * returned.
-     */
-    void tell(Calls calls) {
-        int logs = 0;
-        for (String name : pagesByName.keySet()) {
-            for (Page page : pages(name).toList()) {
-                int log = logs++;
-                List<IdLog.Call> all = List.copyOf(page.log.calls());
-                long[] ids = page.log.toArray();
-                all.forEach(call -> calls.add(name, log, call, Arrays.copyOfRange(ids, call.from(), call.to())));
-            }
-        }
-    }
-
     // --- checks
 
     long size() {

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,14 +21,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -116,29 +111,6 @@ class LogsClusterTest {
                     assertThat(lines.get(i)).matches(expected.get(i));
                 }
             }
-        }
-    }
-
-    /** A killed process logs nothing at its end, so its earlier lines must name the node ID. */
-    @Test
-    void logOfAKilledProcessSaysWhichLogicalNodeItHad(@TempDir Path directory) throws Exception {
-        String name = TestCluster.newName();
-        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
-            JavaProcess client = JavaProcess.start(
-                    directory.resolve("log.txt"),
-                    List.of("-Dhazelcast.logging.type=jdk"),
-                    System.getProperty("java.class.path"),
-                    ClientMain.class,
-                    List.of(cluster.name(), Integer.toString(TcpCluster.portOf(cluster.member(0))), name));
-            Matcher id = Pattern.compile("ID (-?\\d+)\\R").matcher("");
-            try (client) {
-                Await.until("an ID", () -> id.reset(client.output()).find() || !client.isAlive());
-            }
-
-            int node = new SnowcastLayout(41, 2, 10).logicalNodeId(Long.parseLong(id.group(1)));
-            assertThat(client.output())
-                    .containsPattern("INFO: hz.client_1 \\[" + cluster.name() + "] \\[.*] Sequencer " + name
-                            + ": attached to node ID " + node + " until 20");
         }
     }
 

@@ -132,7 +132,6 @@ final class PartitionRun implements AutoCloseable {
     private final Random random;
     private final Ledger ledger = new Ledger();
     private final WriterProcesses processes;
-    private final History history = new History();
     private final NamespaceNetwork network;
     private final Liveness liveness = new Liveness();
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
@@ -283,7 +282,6 @@ final class PartitionRun implements AutoCloseable {
     /** Runs a fault, ends it, and waits until all members list each other and all processes continue. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
-        history.fault("nemesis", kind.name(), kind.name());
         long dropped = network.dropped();
         secondsAhead = 0;
         // Occasionally a clock is also wrong during another fault.
@@ -293,7 +291,6 @@ final class PartitionRun implements AutoCloseable {
         perform(kind);
         network.heal();
         clocks.forEach(clock -> clock.setAhead(Duration.ZERO));
-        history.fault("nemesis", kind.name(), kind.name());
         if (kind.isOfNetwork() && network.dropped() == dropped) {
             throw new AssertionError("no packet was dropped: " + kind);
         }
@@ -451,12 +448,7 @@ final class PartitionRun implements AutoCloseable {
     // --- the result
 
     private String check() {
-        long ids;
-        try {
-            ids = processes.stopAndCheck(List.of());
-        } finally {
-            history.write("PARTITIONS-" + (isProtected ? "PROTECTED-" : "") + seed, ledger);
-        }
+        long ids = processes.stopAndCheck(List.of());
         return isOfAll() ? ", " + ids + " IDs, none twice; processes that reached " + reached() : ", " + ledger;
     }
 

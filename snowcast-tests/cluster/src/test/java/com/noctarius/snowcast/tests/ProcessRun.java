@@ -66,18 +66,13 @@ final class ProcessRun implements AutoCloseable {
     private final Random random;
     private final WriterProcesses processes;
     private final Ledger ledger = new Ledger();
-    private final History history = new History();
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final List<Process> pauses = new ArrayList<>();
 
     private ProcessRun(long seed, Path directory) {
         this.seed = seed;
         this.random = new Random(seed);
-        List<String> flags = new ArrayList<>(FLAGS);
-        if (History.directory().isPresent()) {
-            flags.add("-D" + IdWriter.PAUSE + "=20");
-        }
-        this.processes = new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, ledger);
+        this.processes = new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, FLAGS, ledger);
     }
 
     /**
@@ -111,11 +106,7 @@ final class ProcessRun implements AutoCloseable {
         awaitEndOfPauses();
         processes.awaitSafe();
         processes.awaitMore(MORE);
-        try {
-            processes.stopAndCheck(List.of());
-        } finally {
-            history.write("PROCESSES-" + seed, ledger);
-        }
+        processes.stopAndCheck(List.of());
         return seed + " (PROCESSES): " + steps + " steps, " + ledger + ", "
                 + processes.all().size() + " processes, faults " + faults;
     }
@@ -171,9 +162,7 @@ final class ProcessRun implements AutoCloseable {
 
     private void perform(Kind kind, Step step) throws Exception {
         faults.merge(kind, 1, Integer::sum);
-        history.fault("nemesis", kind.name(), kind.name());
         step.run();
-        history.fault("nemesis", kind.name(), kind.name());
     }
 
     private void perform(Kind kind) throws Exception {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Runs random schedules of faults, in which members and clients generate IDs. Each schedule of a random seed has all
- * faults for which its {@link FaultProfile} exists. With {@code -Dsnowcast.history=dir}, each run writes its
- * {@link History}. A failure names the seed of its schedule, which {@code -Dsnowcast.seed=} repeats.
+ * faults for which its {@link FaultProfile} exists. A failure names the seed of its schedule, which
+ * {@code -Dsnowcast.seed=} repeats.
  */
 @Tag("faults")
 class RandomFaultsClusterTest {

@@ -18,14 +18,6 @@ class FindingsTest {
     private static final Offset<Double> ROUNDING = Offset.offset(1e-6);
 
     @Test
-    void distinctIdsInOrderAreFine() {
-        Findings found =
-                Findings.of(Histories.of(List.of(), process("host-0", 1, 1, 3, 5), process("host-1", 1, 2, 4)));
-        assertThat(found).isEqualTo(new Findings(5, 0, 0, 0, 0, List.of(), found.byFault()));
-        assertThat(found.byFault()).isEmpty();
-    }
-
-    @Test
     void anIdOfTwoProcessesIsFoundAndSaidByWhom() {
         Findings found = Findings.of(Histories.of(
                 List.of(fault(Fault.PAUSE, 0.5, 0.7)), process("host-0", 1, 1, 2), process("host-1", 2, 2, 3)));
@@ -40,13 +32,6 @@ class FindingsTest {
         Findings found = Findings.of(Histories.of(List.of(), process("host-0", 1, 5, 6, 5)));
         assertThat(found.duplicates()).isEqualTo(1);
         assertThat(found.disorder()).isEqualTo(1);
-    }
-
-    @Test
-    void anIdOfThreeProcessesCountsTwice() {
-        Findings found = Findings.of(
-                Histories.of(List.of(), process("host-0", 1, 7), process("host-1", 1, 7), process("host-2", 1, 7)));
-        assertThat(found.duplicates()).isEqualTo(2);
     }
 
     @Test
@@ -98,13 +83,6 @@ class FindingsTest {
         OfFault kills = Objects.requireNonNull(found.byFault().get(Fault.KILL));
         assertThat(kills.times()).isEqualTo(2);
         assertThat(kills.secondsToFirstId()).isCloseTo(3.25, ROUNDING);
-    }
-
-    @Test
-    void aProcessThatNeverContinuesIsTold() {
-        Findings found =
-                Findings.of(Histories.of(List.of(fault(Fault.CLOCK_BACK, 3, 4, 0)), process("host-0", 1, 1, 2)));
-        assertThat(found.byFault().get(Fault.CLOCK_BACK)).isEqualTo(new OfFault(1, 0, null));
     }
 
     @Test

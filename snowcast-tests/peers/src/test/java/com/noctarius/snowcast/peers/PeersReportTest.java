@@ -7,13 +7,10 @@ import static com.noctarius.snowcast.peers.Histories.nanos;
 import static com.noctarius.snowcast.peers.Histories.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,27 +39,6 @@ class PeersReportTest {
                 .anyMatch(line -> line.contains(".java) | `new SnowflakeIdGenerator(number)` | "));
     }
 
-    @Test
-    void runsOfOneGeneratorWithSeveralSeedsShareARow() {
-        Findings found = RESULTS.get(0).findings();
-        List<Result> twice =
-                List.of(new Result("agrona", 8, 100, found), RESULTS.get(1), new Result("agrona", 7, 1_000.4, found));
-        assertThat(Report.toMarkdown(twice).lines())
-                .contains(
-                        "| agrona | 1,100 | 8 | **2** | 0 | 0 | 0 |", "| agrona | 2 |", "| all others | 1.3 | none |");
-    }
-
-    @Test
-    void generatorsWithADatabaseOrAClusterHaveARowOfSeconds() {
-        Findings found = RESULTS.get(0).findings();
-        assertThat(Report.toMarkdown(List.of(
-                                new Result("snowcast-sql", 1, 60, found),
-                                new Result("flake-id-generator", 1, 60, found)))
-                        .lines())
-                .contains("| snowcast-sql | 1.3 | none |", "| flake-id-generator | 1.3 | none |")
-                .noneMatch(line -> line.startsWith("| all others"));
-    }
-
     /** The letters in the tables must be those of the table of faults in docs/peers.md. */
     @Test
     void thePageExplainsEachLetter() throws Exception {
@@ -73,28 +49,9 @@ class PeersReportTest {
     }
 
     @Test
-    void aPageGetsTheTablesBetweenItsMarks(@TempDir Path directory) throws Exception {
-        Path page = Files.writeString(
-                directory.resolve("page.md"), "before\n<!-- results -->\nformer\n<!-- /results -->\nafter\n");
-        Report.writeInto(page, RESULTS);
-        assertThat(page)
-                .hasContent(
-                        "before\n<!-- results -->\n\n" + Report.toMarkdown(RESULTS) + "\n\n<!-- /results -->\nafter\n");
-    }
-
-    @Test
     void resultsAreReadBack(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("peers.json"), Report.toJson(RESULTS));
         assertThat(Report.read(file)).isEqualTo(RESULTS);
-    }
-
-    @Test
-    void pictureIsWellFormedAndMarksEachFault() throws Exception {
-        byte[] svg = Plot.of("a < b", HISTORY).getBytes(StandardCharsets.UTF_8);
-        var document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg));
-        assertThat(document.getElementsByTagName("polyline").getLength()).isEqualTo(Schedule.PLACES + 1);
-        assertThat(document.getElementsByTagName("rect").getLength())
-                .isEqualTo(1 + HISTORY.faults().size());
     }
 
     @Test

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.noctarius.snowcast.peers.Subject.Need;
 import java.nio.file.Path;
@@ -28,24 +27,6 @@ class SubjectsTest {
                 1_000,
                 directory,
                 directory.resolve("log"));
-    }
-
-    @Test
-    void eachHasANameOfItsOwnAndSaysWhatIsConfigured() {
-        assertThat(Subjects.all()).extracting(Subject::name).doesNotHaveDuplicates();
-        assertThat(Subjects.all())
-                .allSatisfy(subject -> assertThat(subject.configuration()).isNotBlank())
-                .allSatisfy(subject -> assertThat(subject.page()).matches("https://.*|docs/.*\\.md"));
-    }
-
-    @Test
-    void aPatternChoosesByTheWholeName() {
-        assertThat(Subjects.matching("snowcast.*|agrona"))
-                .extracting(Subject::name)
-                .containsExactly("snowcast-sql", "snowcast-cluster", "agrona");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Subjects.named("leaf"))
-                .withMessage("no such generator: leaf");
     }
 
     @Test

@@ -41,6 +41,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeIdStateParser;
+import me.ahoo.cosid.snowflake.SecondSnowflakeId;
+import me.ahoo.cosid.snowflake.SnowflakeIdStateParser;
 import org.apache.shardingsphere.infra.algorithm.keygen.core.KeyGenerateAlgorithm;
 import org.apache.shardingsphere.infra.spi.type.typed.TypedSPILoader;
 import org.hibernate.SessionFactory;
@@ -292,6 +294,16 @@ class NodeLeaseAdaptersTest {
         Collection<?> keys = algorithm.generateKeys(null, 3);
         assertThat(keys).hasSize(3).doesNotHaveDuplicates();
         assertThat(keys).allMatch(key -> reader(adapter).node.applyAsInt((long) key) == use.lease.nodeId());
+    }
+
+    @Test
+    void secondsOfCosIdAreReadAsThePageSays() throws Exception {
+        assertThat(Adapter.page()).contains("`id -> ((id >>> 32) + 1_577_203_200L) * 1_000`");
+        SecondSnowflakeId generator = new SecondSnowflakeId(1_023);
+        long id = generator.generate();
+        assertThat(SnowflakeIdStateParser.of(generator).parseTimestamp(id).atZone(ZoneId.systemDefault()))
+                .isEqualTo(Instant.ofEpochMilli(((id >>> 32) + 1_577_203_200L) * 1_000)
+                        .atZone(ZoneId.systemDefault()));
     }
 
     @Test

@@ -178,18 +178,6 @@ class ApiTest {
     }
 
     @Test
-    void browserGetsAProblemToo() throws Exception {
-        assertProblem(server.send(server.request("/nothing").header("Accept", "text/html")), 404, "");
-    }
-
-    @Test
-    void whatSpringsFirewallRefusesIsAProblem() throws Exception {
-        HttpResponse<String> response = server.get("/ids/orders;a=1/1");
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-    }
-
-    @Test
     void parametersThatWouldHaveNoEffectAreRefused() throws Exception {
         for (String path : List.of("/status?count=1", "/events?sequencer=orders", "/ids/orders/1?form=base62")) {
             HttpResponse<String> response = server.get(path);
@@ -265,12 +253,6 @@ class ApiTest {
                         .POST(BodyPublishers.ofString("count=5"))),
                 413,
                 "must have no body");
-    }
-
-    @Test
-    void descriptionHasItsType() throws Exception {
-        assertThat(server.get("/openapi.yaml").headers().firstValue("Content-Type"))
-                .hasValueSatisfying(type -> assertThat(type).startsWith("application/yaml"));
     }
 
     @Test

@@ -63,7 +63,8 @@ class PageTest {
         browser.find("#new-id").click();
         browser.await("#parts", "Node ID");
         server.bean(HandMadeCluster.class).reportMerge(true);
-        browser.await("#merge", "A merge reported possible duplicates");
+        browser.await("#merge", "IDs of orders, node ID 4711, from ");
+        assertThat(browser.find("#merge").getAttribute("role")).isEqualTo("alert");
         Axe.assertNothingIsFound(browser.as(WIDTH, 1500, false), "light");
         browser.picture("light");
         Axe.assertNothingIsFound(browser.as(WIDTH, 1500, true), "dark");
@@ -152,42 +153,6 @@ class PageTest {
     }
 
     @Test
-    void wordsAreExplainedWhereTheyStand() {
-        assertThat(browser.text("#counts"))
-                .contains(
-                        "leased to a process",
-                        "released; free when the time in its IDs has passed",
-                        "bits: 41 of milliseconds, 13 of the node, 10 of a counter");
-        assertThat(browser.text("#sequences")).contains("products", "Its blocks come from a store.", "This server: ");
-        assertThat(browser.text("#sequences-hint"))
-                .contains("Reserved: given to processes", "In its blocks: reserved by this server");
-    }
-
-    /** The map of 8,192 node IDs is small if few are used. The map of 128 is large enough to touch each node ID. */
-    @Test
-    void mapIsAsLargeAsItsUseAndFillsItsFrame() throws Exception {
-        for (int width : new int[] {WIDTH, 390}) {
-            browser.as(width, 1290, false);
-            browser.await(
-                    "the map to fit",
-                    () -> browser.run("const map = document.querySelector('#map');"
-                            + "return map.parentElement.clientWidth - map.getBoundingClientRect().width"),
-                    room -> ((Number) Objects.requireNonNull(room)).doubleValue() < 20);
-            assertThat(height("#map")).isLessThan(width == WIDTH ? 150 : 320);
-            new Select(browser.find("#sequencer")).selectByVisibleText("deliveries");
-            browser.await("#attached", "4");
-            assertThat(height("#map")).isBetween(60d, 320d);
-            new Select(browser.find("#sequencer")).selectByVisibleText("orders");
-            browser.await("#attached", "22");
-        }
-    }
-
-    private static double height(String selector) {
-        Object height = browser.run("return document.querySelector('" + selector + "').getBoundingClientRect().height");
-        return ((Number) Objects.requireNonNull(height)).doubleValue();
-    }
-
-    @Test
     void aTouchNearATakenNodeSaysWhoHasIt() throws Exception {
         browser.run("""
                 const map = document.querySelector('#map');
@@ -221,15 +186,6 @@ class PageTest {
     }
 
     @Test
-    void reportOfAMergeIsRedAndTold() throws Exception {
-        server.bean(HandMadeCluster.class).reportMerge(true);
-        browser.await("#merge", "IDs of orders, node ID 4711, from ");
-        assertThat(browser.find("#merge").getAttribute("role")).isEqualTo("alert");
-        assertThat(browser.find("#merge").getCssValue("border-left-color")).isEqualTo("rgba(217, 83, 74, 1)");
-        server.bean(HandMadeCluster.class).reportMerge(false);
-    }
-
-    @Test
     @Tag("faults") // It takes seconds.
     void clusterThatDoesNotAnswerIsSaid() throws Exception {
         HandMadeCluster cluster = server.bean(HandMadeCluster.class);
@@ -255,51 +211,6 @@ class PageTest {
         browser.find("#decode-id").sendKeys("x", Keys.ENTER);
         browser.await("#decode-problem", "id must be an ID of the sequencer orders");
         assertThat(browser.find("#parts").isDisplayed()).isFalse();
-    }
-
-    @Test
-    @Tag("faults") // It takes seconds.
-    void rateIsShown() throws Exception {
-        browser.await("#rates", "orders");
-        server.post("/ids/orders?count=9000");
-        browser.await(
-                "a rate", () -> browser.text("#rates li"), text -> text.matches("(?s)orders\\s+[1-9][\\d,]* IDs/s"));
-        browser.await("#rates", "orders\n0 IDs/s");
-    }
-
-    /** Excludes the bars and clocks of the leases, because these count down. */
-    @Test
-    @Tag("faults") // It takes seconds.
-    void nothingMovesWhenNothingChanges() throws Exception {
-        // The shared server has issued IDs within the last minutes, so its plot moves.
-        try (RunningServer idle = RunningServer.start(List.of(HandMadeCluster.class), RunningServer.ORDERS)) {
-            browser.open(idle.uri("/").toString());
-            browser.await("#connection", "Live");
-            browser.await("#attached", "22");
-            History history = idle.bean(History.class);
-            browser.await(
-                    "two samples, after which the page is at rest",
-                    history::kept,
-                    kept -> kept.times().size() > 4);
-
-            browser.run("""
-                    window.moved = [];
-                    const clear = CanvasRenderingContext2D.prototype.clearRect;
-                    CanvasRenderingContext2D.prototype.clearRect = function (...all) { moved.push('clear'); clear.apply(this, all); };
-                    const fill = CanvasRenderingContext2D.prototype.fillRect;
-                    CanvasRenderingContext2D.prototype.fillRect = function (...all) { moved.push('fill'); fill.apply(this, all); };
-                    new MutationObserver(changes => changes
-                        .filter(change => !document.querySelector('#leases').contains(change.target))
-                        .forEach(change => moved.push(change.target.nodeName + ' ' + change.target.textContent)))
-                        .observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
-                    """);
-            try (Events events = Events.open(idle.request("/events"))) {
-                for (int seconds = 0; seconds < 4; seconds++) {
-                    events.next();
-                }
-            }
-            assertThat(browser.run("return moved.join()")).isEqualTo("");
-        }
     }
 
     @Test

@@ -48,26 +48,6 @@ class ReportTest {
     }
 
     @Test
-    void ratesStandByThreads() {
-        assertThat(Tables.throughput(FIGURES.of("throughput"), "ID")).isEqualTo("""
-                | IDs per µs | 1 thread | 2 threads | bytes per ID |
-                | --- | --- | --- | --- |
-                | System.currentTimeMillis | 40.0 ± 0.500 | 80.0 ± 0.500 |  |
-                | snowcast | 30.0 ± 0.250 | 66.0 ± 2.00 | 0 |
-                | Agrona | 32.0 ± 1.00 | 20.0 |  |
-                """);
-    }
-
-    @Test
-    void otherFiguresStandByMetric() {
-        assertThat(Tables.byMetric(FIGURES.of("saturation"))).isEqualTo("""
-                |  |  | p99.9, µs | cores busy, cores |
-                | --- | --- | --- | --- |
-                | snowcast | 4 threads | 1,500 | 0.200 |
-                """);
-    }
-
-    @Test
     void goalsAreMetOrNot() {
         assertThat(Tables.goals(Goals.of(FIGURES)))
                 .contains("| `next()`, 128 nodes, strict, 1 thread | ≥ 2.5 × Agrona | 0.938 × Agrona | **no** |")

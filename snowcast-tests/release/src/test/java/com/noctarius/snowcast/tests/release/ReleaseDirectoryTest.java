@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
@@ -31,7 +27,6 @@ class ReleaseDirectoryTest {
     private static final Path DIRECTORY =
             Path.of(System.getProperty("release.directory", "release.directory is not set"));
     private static final Path GROUP = DIRECTORY.resolve("com/noctarius/snowcast");
-    private static final Map<String, String> CHECKSUMS = Map.of("md5", "MD5", "sha1", "SHA-1");
     /** Applications, which have no API. */
     private static final Set<String> WITHOUT_API = Set.of("snowcast-cli", "snowcast-server");
 
@@ -78,24 +73,6 @@ class ReleaseDirectoryTest {
         }
     }
 
-    @Test
-    void everyFileHasItsChecksums() throws IOException {
-        try (Stream<Path> files = Files.walk(GROUP)) {
-            List<Path> published = files.filter(Files::isRegularFile)
-                    .filter(path -> !path.toString().matches(".*\\.(md5|sha1|asc)"))
-                    .toList();
-            assertThat(published).isNotEmpty();
-            for (Path path : published) {
-                for (var checksum : CHECKSUMS.entrySet()) {
-                    assertThat(Files.readString(Path.of(path + "." + checksum.getKey()))
-                                    .strip())
-                            .as("%s of %s", checksum.getKey(), path)
-                            .isEqualTo(digest(checksum.getValue(), path));
-                }
-            }
-        }
-    }
-
     /** Without the profile {@code sign}, no file is signed. */
     @Test
     void eitherEveryFileIsSignedOrNone() throws IOException {
@@ -107,14 +84,6 @@ class ReleaseDirectoryTest {
                             .map(path -> Files.exists(Path.of(path + ".asc")))
                             .collect(Collectors.toSet()))
                     .hasSize(1);
-        }
-    }
-
-    private static String digest(String algorithm, Path path) throws IOException {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(Files.readAllBytes(path)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -176,20 +145,6 @@ class ReleaseDirectoryTest {
             assertThat(entries(jar)).contains("META-INF/LICENSE");
             assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
                     .isEqualTo(pom.text("properties/module.name"));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("jars")
-    void everyClassHasItsSource(Pom pom) throws IOException {
-        try (JarFile jar = new JarFile(file(pom, ".jar").toFile());
-                JarFile sources = new JarFile(file(pom, "-sources.jar").toFile())) {
-            Set<String> expected = entries(jar)
-                    .filter(entry -> entry.matches("com/noctarius/[^$]+\\.class"))
-                    .map(entry -> entry.replace(".class", ".java"))
-                    .collect(Collectors.toSet());
-            assertThat(expected).isNotEmpty();
-            assertThat(entries(sources).toList()).containsAll(expected);
         }
     }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.spring.reactive;
+package com.noctarius.snowcast.spring.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.spring.Slices.DataJdbcTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.data.r2dbc.test.autoconfigure.DataR2dbcTest;
 import org.springframework.context.ApplicationContext;
 
-/** Tests snowcast in Spring Boot's test slice for Spring Data R2DBC. */
+/** Tests snowcast in Spring Boot's test slice for Spring Data JDBC. */
 @Tag("integration")
-@DataR2dbcTest
+@DataJdbcTest
 class ParcelRepositoryTest {
     private final ParcelRepository parcels;
 
@@ -22,9 +22,7 @@ class ParcelRepositoryTest {
 
     @Test
     void aParcelGetsItsId() {
-        assertThat(parcels.save(new Parcel(0, "Oslo")).block())
-                .isNotNull()
-                .satisfies(parcel -> assertThat(parcel.id()).isPositive());
+        assertThat(parcels.save(new Parcel(0, "Oslo")).id()).isPositive();
     }
 
     @Test

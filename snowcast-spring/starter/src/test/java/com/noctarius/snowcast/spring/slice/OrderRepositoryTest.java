@@ -4,10 +4,10 @@ package com.noctarius.snowcast.spring.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.spring.Slices.DataJpaTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 import org.springframework.context.ApplicationContext;
 
 /** Tests snowcast in Spring Boot's test slice for JPA. */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.spring.slice;
+package com.noctarius.snowcast.spring.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.spring.Slices.DataR2dbcTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.data.jdbc.test.autoconfigure.DataJdbcTest;
 import org.springframework.context.ApplicationContext;
 
-/** Tests snowcast in Spring Boot's test slice for Spring Data JDBC. */
+/** Tests snowcast in Spring Boot's test slice for Spring Data R2DBC. */
 @Tag("integration")
-@DataJdbcTest
+@DataR2dbcTest
 class ParcelRepositoryTest {
     private final ParcelRepository parcels;
 
@@ -22,7 +22,9 @@ class ParcelRepositoryTest {
 
     @Test
     void aParcelGetsItsId() {
-        assertThat(parcels.save(new Parcel(0, "Oslo")).id()).isPositive();
+        assertThat(parcels.save(new Parcel(0, "Oslo")).block())
+                .isNotNull()
+                .satisfies(parcel -> assertThat(parcel.id()).isPositive());
     }
 
     @Test

@@ -3,13 +3,13 @@ package com.noctarius.snowcast.spring.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.spring.Slices.DataJpaTest;
 import com.noctarius.snowcast.test.TestIntegerSequence;
 import com.noctarius.snowcast.test.TestSequencer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
