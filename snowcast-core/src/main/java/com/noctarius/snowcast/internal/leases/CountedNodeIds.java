@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * names in the partitions that it owns.
  *
  * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
- * failed count. At most once per 30 seconds, a reading requests a new count. Thread-safe.
+ * failed count. At most once per 10 seconds, a reading requests a new count. Thread-safe.
  */
 final class CountedNodeIds {
     private final Coordinator coordinator;
@@ -34,7 +34,7 @@ final class CountedNodeIds {
     CountedNodeIds(Coordinator coordinator, Supplier<Stream<String>> owned, Clock clock) {
         this.coordinator = coordinator;
         this.owned = owned;
-        this.interval = new Interval(clock, Duration.ofSeconds(30));
+        this.interval = new Interval(clock, Duration.ofSeconds(10));
     }
 
     /** Shows the counts for the names of the given holders and the owned names; nothing if there are too many names. */
