@@ -330,7 +330,7 @@ HearGrant(h, answer) ==
        /\ requests' = requests \cup {RenewRequest(state)}
        /\ UNCHANGED <<issued, ended, left>>
 
-\* GrantInUse.renew, LeaseKeeper.renewed.
+\* GrantInUse.renew, LeaseRenewals.renewed.
 HearRenewal(h, answer) ==
     LET state == [holder[h] EXCEPT !.ceiling = answer.ceiling]
     IN /\ answer.type = "renewed"

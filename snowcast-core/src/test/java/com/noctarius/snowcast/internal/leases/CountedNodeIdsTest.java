@@ -45,14 +45,14 @@ class CountedNodeIdsTest {
     }
 
     @Test
-    void eachTimeIsShownWhatWasCountedAfterTheLastTimeAndItIsAskedForTwiceAMinute() {
+    void eachTimeIsShownWhatWasCountedAfterTheLastTimeAndItIsAskedForEveryTenSeconds() {
         snowcast.createSequencer(FakeCluster.config("orders0").build());
         assertThat(shown()).doesNotContainKey("orders0.nodeIds");
 
         FakeCoordinator.Count first = asked();
         assertThat(first.names()).containsExactly("orders0");
         first.reply().complete(Map.of("orders0", new NodeIdCounts(5, 3, 128)));
-        clock.advanceMillis(29_000);
+        clock.advanceMillis(9_000);
         assertThat(shown())
                 .containsEntry("orders0.attachedNodeIds", "5")
                 .containsEntry("orders0.expiringNodeIds", "3")
@@ -70,7 +70,7 @@ class CountedNodeIdsTest {
         snowcast.createSequencer(FakeCluster.config("orders0").build());
         shown();
         asked().reply().complete(Map.of("orders0", new NodeIdCounts(5, 3, 128)));
-        clock.advanceMillis(30_000);
+        clock.advanceMillis(10_000);
         assertThat(shown()).containsKey("orders0.nodeIds");
 
         asked().reply().completeExceptionally(new SnowcastException("away"));
