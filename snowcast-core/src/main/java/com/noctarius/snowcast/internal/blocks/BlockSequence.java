@@ -67,8 +67,8 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public long next() throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
-            long position = cursor.take(1);
-            if (isInBlock(position, 1, cursor)) {
+            long position = take(1, cursor);
+            if (position < cursor.count) {
                 return cursor.at(position);
             }
         }
@@ -83,8 +83,8 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public long tryNextOr(long ifNone) {
         for (BlockCursor cursor = current; ; cursor = current) {
-            long position = cursor.take(1);
-            if (isInBlock(position, 1, cursor)) {
+            long position = take(1, cursor);
+            if (position < cursor.count) {
                 return cursor.at(position);
             }
             if (!advanceOrReserve(cursor)) {
@@ -100,8 +100,8 @@ public final class BlockSequence implements IntegerSequence {
 
     private OptionalLong nextOrWait() throws InterruptedException {
         BlockCursor cursor = current;
-        long position = cursor.take(1);
-        if (isInBlock(position, 1, cursor)) {
+        long position = take(1, cursor);
+        if (position < cursor.count) {
             return OptionalLong.of(cursor.at(position));
         }
         successorOf(cursor);
@@ -125,8 +125,8 @@ public final class BlockSequence implements IntegerSequence {
      */
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
-            long position = cursor.take(atMost);
-            if (isInBlock(position, atMost, cursor)) {
+            long position = take(atMost, cursor);
+            if (position < cursor.count) {
                 return cursor.from(position, atMost);
             }
         }
@@ -152,17 +152,15 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     /**
-     * Returns whether the first of the taken positions is in the block. Requests the next block if the positions
-     * include {@link BlockCursor#prefetchAt}, which only one call takes.
+     * Takes positions and returns the first of them. Requests the next block if the positions include
+     * {@link BlockCursor#prefetchAt}, which only one call takes.
      */
-    private boolean isInBlock(long position, int taken, BlockCursor cursor) {
-        if (position + taken <= cursor.prefetchAt) {
-            return true; // Decides most calls by one comparison.
-        }
-        if (position <= cursor.prefetchAt) {
+    private long take(int positions, BlockCursor cursor) {
+        long first = cursor.take(positions);
+        if (first <= cursor.prefetchAt && first + positions > cursor.prefetchAt) {
             supply.want();
         }
-        return position < cursor.count;
+        return first;
     }
 
     // --- from one block to the next
