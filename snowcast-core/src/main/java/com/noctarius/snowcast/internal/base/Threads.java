@@ -96,13 +96,13 @@ public final class Threads {
 
     // --- shared pools
 
-    /** Makes a shared pool with as many threads as tasks, and none when it is idle. */
+    /** Makes a shared pool with one thread for each task at a time; a thread ends when it is idle. */
     public static ThreadPoolExecutor named(String name) {
         return shared(new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_MILLIS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), daemons(name)));
     }
 
-    /** Makes a shared pool with one thread, which runs one task after the other, and none when it is idle. */
+    /** Makes a shared pool with one thread, which runs one task after the other and ends when it is idle. */
     public static ThreadPoolExecutor single(String name) {
         return shared(new ThreadPoolExecutor(
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));

@@ -23,8 +23,9 @@ final class IdTime {
     private final Renewer renewer;
 
     /**
-     * How many milliseconds the minimum time, {@link #halfRate}, may lag behind the wall clock. If the wall clock
-     * stops, calls wait until the minimum time, at half speed, has made up for this lag.
+     * If the minimum of ID time, {@link #halfRate}, is at least this many milliseconds behind ID time, it is set to ID
+     * time. A smaller lag remains: if the wall clock stops, calls wait until the minimum, at half speed, has made up
+     * for the lag.
      */
     private static final long MAX_LAG_MILLIS = 16;
 

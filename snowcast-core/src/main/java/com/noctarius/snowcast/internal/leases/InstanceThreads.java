@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * The threads of one instance of snowcast. One thread renews leases. Several threads run tasks that block. On a member,
  * one thread writes the high-water mark, so that the write does not wait for tasks that block. There are two reasons
  * not to use Hazelcast's own threads. On a client they retry failed messages, which they could not do while a waiting
- * task of snowcast occupies them. They also inherit thread-locals and other values from the thread that starts them.
+ * task of snowcast occupies them. Hazelcast's threads also inherit thread-locals and other values from the thread that
+ * starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;

@@ -99,10 +99,10 @@ public final class NodeTable {
      * replica receives the change, so that every replica has the definitions of all sequencers.
      *
      * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered in an
-     * incarnation that has been destroyed since. If the request would create a destroyed sequencer again, the decision
-     * has no answer while other holders may still release their node IDs; but the table releases this holder's own
-     * grant. The replicas do not receive this release: for them the grant still lasts up to its ceiling, which only
-     * delays the next grant of the node ID.
+     * incarnation that has been destroyed since. If the request would create a destroyed sequencer again while other
+     * holders may still release their node IDs, there is no answer yet, and the sender has to retry; but the table
+     * already releases this holder's own grant. The replicas do not receive this release: for them the grant still
+     * lasts up to its ceiling, which only delays the next grant of the node ID.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      * @throws IllegalArgumentException if the incarnation cannot have begun yet, or the lease is out of range
@@ -129,13 +129,14 @@ public final class NodeTable {
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
         // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
-        // this request replaces it, or its detach request or the answer with that grant did not arrive. But the holder
-        // may still use a grant that a renewal has restored after a loss of data (request number 0): this request may
-        // then be a late copy of the request for that grant.
+        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception is
+        // request number 0: a renewal has restored the grant after a loss of data, so the number of the request that got
+        // it is not known. This request may be a late copy of that request, and the holder may still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
-            // issued until then. Two holders that create the sequencer again must not wait for each other.
+            // issued until then. This request has to wait for the other holders, but already releases its own holder's
+            // grant: otherwise two holders that create the sequencer again would wait for each other.
             if (former != null) {
                 release(former, request.lastMillis());
             }

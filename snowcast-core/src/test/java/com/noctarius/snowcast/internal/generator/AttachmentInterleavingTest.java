@@ -117,8 +117,8 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // The slot of the call is (START + 1, 0). During its second read of the monotonic clock, another call ends the
-        // half rate.
+        // The second call of next() takes the slot (START + 1, 0). During its second read of the monotonic clock,
+        // another call ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
             clock.stepWall(HOUR + 20);
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));

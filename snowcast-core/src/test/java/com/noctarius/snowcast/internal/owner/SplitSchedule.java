@@ -25,14 +25,15 @@ import org.jspecify.annotations.Nullable;
  * schedule checks:
  *
  * <ul>
- *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; a
- *       renewal may do so only after the side has lost its table;
+ *   <li>a side makes no grant that overlaps a former piece of another holder with the same node ID, if that piece is
+ *       from this side or from a side that was merged into it; a renewal may overlap such a piece only if a loss has
+ *       removed the piece from the side's table;
  *   <li>if pieces of two holders overlap, merges have reported the overlap, unless losses have removed one of the
  *       pieces from the tables of all sides;
  *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers
  *       ({@code MergeFuzzTest} checks this by {@link #duplicates});
- *   <li>after a loss of data, neither the side nor a side that has merged it grants anything before or below the
- *       recovery time.
+ *   <li>after a loss of data, the side, and a side into which it is merged, make no grant before the recovery time, and
+ *       no new grant that begins below the recovery time.
  * </ul>
  */
 final class SplitSchedule {
@@ -580,7 +581,10 @@ final class SplitSchedule {
         }
     }
 
-    /** A request that a side has executed, with the side's period, its known periods, and the granted ceiling. */
+    /**
+     * A request that a side has executed, with the values of {@link Side#period} and {@link Side#known} at that time,
+     * and the granted ceiling.
+     */
     private record Executed(int period, Set<Integer> known, long ceiling) {}
 
     /** A grant that has arrived at its holder, with the ceiling of the renewals whose answers have arrived. */

@@ -52,7 +52,10 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Tests that the files of ops/kubernetes are consistent, and contain only properties that Hazelcast and Boot know. */
+/**
+ * Tests that the files of ops/kubernetes are consistent, and contain only properties that Hazelcast, snowcast or Boot
+ * knows.
+ */
 @Tag("integration")
 class KubernetesManifestsTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");

@@ -56,8 +56,9 @@ public final class JdbcSchema {
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
-     *     if another change is not complete, or if no agent has completed a run with the present list
+     * @throws ShardMismatchException if no database of this object's list has been a shard before (call {@link #create}
+     *     instead), if at most half of the databases of the present list stay, if another change is not complete, or if
+     *     no agent has completed a run with the present list
      * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void changeShards(long windowSize) {

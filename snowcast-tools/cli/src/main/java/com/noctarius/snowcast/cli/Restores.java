@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
 final class Restores {
     private Restores() {}
 
-    /** The options that select the database and its tables. */
+    /** The options of both commands: the database, the prefix of its tables, and the form of the output. */
     static final class Options {
         @Mixin
         private final DatabaseLogin database;

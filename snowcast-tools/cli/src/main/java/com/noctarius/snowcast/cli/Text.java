@@ -56,7 +56,7 @@ final class Text {
         return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
     }
 
-    /** Returns the part of a line that fits into a number of columns. */
+    /** Returns a line that fits into the columns; otherwise, its beginning and a {@code ~} in the last column. */
     static String cut(String line, int columns) {
         return line.length() <= columns ? line : line.substring(0, Math.max(0, columns - 1)) + "~";
     }
