@@ -129,9 +129,9 @@ public final class NodeTable {
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
         // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
-        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception is
-        // request number 0: a renewal has restored the grant after a loss of data, so the number of the request that got
-        // it is not known. This request may be a late copy of that request, and the holder may still use the grant.
+        // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
+        // is request number 0: a renewal has restored the grant after a loss of data, so the number of the request that
+        // got it is not known. This request may be a late copy of that request, and the holder may still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as

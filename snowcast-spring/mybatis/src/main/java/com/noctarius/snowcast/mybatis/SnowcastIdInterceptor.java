@@ -202,8 +202,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .ifPresent(property -> property.fill(next(property)));
         }
         // Two cases remain: the statement inserts an annotated property through a getter with another name; or its text
-        // depends on the property, as with <if>, so that it inserts the property only if the property has an ID. To find
-        // out, set all such properties, and read the bindings again.
+        // depends on the property, as with <if>, so that it inserts the property only if the property has an ID. To
+        // find out, set all such properties, and read the bindings again.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))

@@ -33,8 +33,8 @@ final class FallOver {
     private static final class State {
         final int index;
         /**
-         * When the failed shard may be probed, in nanoseconds after {@link FallOver#originNanos}; 0 while the shard does
-         * not count as failed.
+         * When the failed shard may be probed, in nanoseconds after {@link FallOver#originNanos}; 0 while the shard
+         * does not count as failed.
          */
         final AtomicLong notBefore = new AtomicLong();
 
