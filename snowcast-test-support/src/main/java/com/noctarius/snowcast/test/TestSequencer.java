@@ -74,9 +74,8 @@ public final class TestSequencer implements SnowcastSequencer {
 
     /**
      * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and
-     * {@link SequencerConfig#startAbove() startAbove}; the other settings have no effect. The sequencer's own clock
-     * starts at {@link #START} or, if that is later, one millisecond after the time in {@code startAbove}. That time
-     * may lie in the future.
+     * {@link SequencerConfig#startAbove() startAbove}; the other settings have no effect. The time in
+     * {@code startAbove} may lie in the future, because the sequencer has its own clock, which starts after that time.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

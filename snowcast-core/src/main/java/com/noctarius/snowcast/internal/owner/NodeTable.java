@@ -324,8 +324,8 @@ public final class NodeTable {
     /**
      * Destroys an incarnation. Returns true if this call has destroyed it, or if it was destroyed before. A holder that
      * does not release its grant counts as having used all of the grant. If the table does not have the incarnation,
-     * the decision has no answer while the table waits after a loss of data or a start of the cluster, because a
-     * holder's renewal may still restore the incarnation.
+     * there is no answer yet while the table waits after a loss of data or a start of the cluster, because a holder's
+     * renewal may still restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, long nowMillis) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
@@ -404,8 +404,8 @@ public final class NodeTable {
     // --- limits and counts
 
     /**
-     * Returns the definition of the sequencer; empty if the sequencer does not exist. The decision has no answer while
-     * a holder's renewal may still restore the sequencer.
+     * Returns the definition of the sequencer; empty if the sequencer does not exist. There is no answer yet while a
+     * holder's renewal may still restore the sequencer.
      */
     public Decision<Optional<Definition>> find(long nowMillis) {
         Definition present = definition();
@@ -415,8 +415,8 @@ public final class NodeTable {
     }
 
     /**
-     * Returns a decision with the answer, or without it while the table waits after a loss of data or a start of the
-     * cluster.
+     * Returns a decision with the answer, or without an answer while the table waits after a loss of data or a start of
+     * the cluster.
      */
     private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
         return nowMillis < waitEndMillis

@@ -172,8 +172,8 @@ public final class JdbcSchema {
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if fewer than half of all shards are other shards that are reachable, unchanged,
-     *     and have upper bounds of the windows; or if a database is not the shard that it is configured as
+     * @throws ShardMismatchException if the other shards that are reachable, unchanged, and have upper bounds of the
+     *     windows are fewer than half of all shards; or if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
