@@ -22,8 +22,8 @@
  * </ol>
  *
  * <p>Readers of the code begin with the {@code package-info.java} of four internal packages: {@code owner} (who gets
- * which node ID, until when), {@code cluster} (all reasons for which a member refuses a request), {@code leases} (how a
- * holder gets, renews and loses a lease) and {@code generator} (how a lease bounds the IDs of a process).
+ * which node ID, until when), {@code cluster} (where a member may refuse a request), {@code leases} (how a holder gets,
+ * renews and loses a lease) and {@code generator} (how a lease bounds the IDs of a process).
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast;

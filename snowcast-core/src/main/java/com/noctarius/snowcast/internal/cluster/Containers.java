@@ -38,12 +38,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Detects a loss of a partition's data on the partition's thread, before any operation runs on a new owner.
  * Hazelcast's {@code PartitionLostEvent} comes later, and after a complete loss another member than the new owner
- * receives it. These are all losses of data:
+ * receives it. While the cluster runs, these are the losses of data:
  *
  * <ul>
  *   <li>An owner has no container ({@link #ownedOrMade}): the whole partition is lost. There is one exception: if
  *       replicas of the partition were only ever added ({@link #isFirstAssigned}), the partition is unused, because
- *       this owner would have received each new sequencer. The owner then makes a new container.
+ *       this owner would have received each new sequencer. The owner then makes a new container, which counts as lost
+ *       if members have ever discarded their data ({@link GrantBounds#newContainer}).
  *   <li>A backup without a container is promoted ({@link #commitMigration}): the whole partition is lost.
  *   <li>A promoted backup never received all names ({@link PartitionContainer#becomeOwner}): the missing names are
  *       lost.
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *       whole partition is lost.
  * </ul>
  *
- * <p>A promotion never loses data that a migration has copied completely.
+ * <p>A promotion never loses data that a migration has copied completely, unless that data is outdated.
  */
 final class Containers {
     /** The maximum number of names in the log message about a loss of data. */

@@ -266,7 +266,7 @@ public class InstanceSnowcast implements Snowcast {
 
     // --- renewals, closing, metrics
 
-    /** Renews the leases that are due. To be called several times per lease. Does not block. */
+    /** Looks after all leases: see {@link LeaseKeeper#keep}. */
     public void keep() {
         sequencers.leaseKeeper.keep();
     }

@@ -21,13 +21,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * clock. Thread-safe.
  */
 final class LeaseKeeper implements Keeper {
+    /** Up to this number of holders, each {@link #keep} checks all of them. */
+    private static final int CHECKED_EACH_TIME = 1_000;
     /**
-     * Between two checks that no call has requested, this many times the duration of the first one passes, up to
-     * {@link #MAX_REST_NANOS}: the checks of ten thousand holders then take about 1 % of the time.
+     * The additional pause between two checks for each further holder, up to {@link #MAX_PAUSE_NANOS}. A check takes
+     * about a hundredth of this time.
      */
-    private static final int REST = 99;
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final OpenHolders open;
     private final Clock clock;
@@ -44,7 +46,7 @@ final class LeaseKeeper implements Keeper {
     final ClockSteps clockSteps;
     final SteadyClock steadyClock;
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the next check is due that no call has requested. */
+    /** When the next check is due if no call requests it earlier. */
     private volatile long nextCheckNanos;
     /**
      * Limits the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or that no thread
@@ -117,25 +119,26 @@ final class LeaseKeeper implements Keeper {
     }
 
     /**
-     * Reads the clocks, and checks all leases if a check is due. To be called several times per lease. Does not block.
+     * Reads the clocks, lets listeners hear of changes, and checks all leases, but not each time if there are thousands
+     * of them. To be called several times per lease and per second. Does not block.
      */
     public void keep() {
         boolean isRequested = keepRequested.getAndSet(false);
         steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
-        stepped(clockSteps.readClocks());
-        long beginNanos = clock.nanos();
-        if (isRequested || beginNanos - nextCheckNanos >= 0) {
-            check();
-            long endNanos = clock.nanos();
-            nextCheckNanos = endNanos + Math.min(REST * (endNanos - beginNanos), MAX_REST_NANOS);
+        long stepMillis = clockSteps.readClocks();
+        stepped(stepMillis);
+        long nanos = clock.nanos();
+        if (isRequested || stepMillis != 0 || nanos - nextCheckNanos >= 0) {
+            List<GrantHolder> holders = open.names.all();
+            holders.forEach(this::reattachIfLost);
+            renewals.renew(holders);
+            nextCheckNanos = nanos + pauseNanos(holders.size());
         }
+        open.nodeLeases.removeIf(this::isDestroyedAndTold);
     }
 
-    private void check() {
-        List<GrantHolder> holders = open.names.all();
-        holders.forEach(this::reattachIfLost);
-        renewals.renew(holders);
-        open.nodeLeases.removeIf(this::isDestroyedAndTold);
+    private static long pauseNanos(int holders) {
+        return Math.min(Math.max(holders - CHECKED_EACH_TIME, 0) * PAUSE_NANOS, MAX_PAUSE_NANOS);
     }
 
     /** Lets the listeners of a lease hear of a change; returns whether they know that the lease was destroyed. */

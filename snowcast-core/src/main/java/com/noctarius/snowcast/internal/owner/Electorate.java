@@ -206,7 +206,7 @@ public final class Electorate {
      * Reads the clocks, takes over the list of members, and decides whether this member may act.
      *
      * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first
-     *     decision, it has started the cluster
+     *     decision, it counts as the one that started the cluster
      */
     public synchronized Eligibility decide(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Moment now = now();
@@ -256,7 +256,8 @@ public final class Electorate {
         Set<UUID> members = Set.copyOf(dataMembers);
         boolean isOldest = thisMember.equals(dataMembers.get(0));
         if (self == null && isOldest) {
-            hasJustJoined = false; // This member has started the cluster.
+            // This member has started the cluster, or all older members have left: then their data counts as lost.
+            hasJustJoined = false;
             begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {

@@ -270,7 +270,9 @@ class CassandraGuardsTest {
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> new CassandraSchema(counting, "bare", DATACENTER).defineSequence("products", 1, 9))
                 .withMessageContaining("run CassandraSchema.create if the tables are missing");
-        assertThat(attempts).as("the look whether it is defined, and the insert").hasValue(2);
+        assertThat(attempts)
+                .as("the look whether it is defined, and the insert")
+                .hasValue(2);
     }
 
     /** The call time-out is an hour: if a store retried these reservations, the test would reach its own time-out. */
