@@ -298,6 +298,21 @@ class LeaseKeeperTest {
     }
 
     /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
+    /** 1,500 holders: 50 ms pass between two checks, unless a call requests one. */
+    @Test
+    void moreThanAThousandHoldersAreNotCheckedEachTime() {
+        IntStream.range(0, 1_500).forEach(i -> member.create("s" + i + "-0"));
+        clock.advanceMillis(HALF_LEASE_MILLIS - 30);
+        member.keep();
+        clock.advanceMillis(40);
+        member.keep();
+        assertThat(coordinator.renewalCount()).isZero();
+
+        clock.advanceMillis(20);
+        member.keep();
+        assertThat(coordinator.renewalCount()).isPositive();
+    }
+
     @Test
     void replyCountsHoweverLateItComes() {
         Sequencer sequencer = createAndKeep();
