@@ -122,7 +122,8 @@ public record ClusterStatus(
      *
      * @param id the node ID
      * @param isAttached true if the lease has not ended, even if its holder has crashed; false if the node ID is
-     *     expiring: it was released, but IDs with times before {@code until} may have been issued
+     *     expiring: it was released, or its holder is unknown after a split, but IDs with times before {@code until}
+     *     may have been issued
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
      *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is not connected to the queried member, and
      *     was not connected when the member read an earlier status. The number after {@code #} distinguishes the

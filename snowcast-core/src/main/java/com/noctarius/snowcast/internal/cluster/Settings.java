@@ -70,7 +70,7 @@ record Settings(
     private static final long LONGEST_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
     private static final long MAX_SKEW_MILLIS = TimeUnit.DAYS.toMillis(1);
     private static final int MAX_MEMBERS = 10_000;
-    /** A name is similar to a known one if it begins with as many of its characters. */
+    /** A name is similar to a known name if at least this many of their first characters are the same. */
     private static final int SIMILAR_CHARACTERS = "snowcast.lease.".length() + 1;
 
     private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;

@@ -222,7 +222,7 @@ public abstract class GrantInUse {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling of a renewed lease; never lowers it. Has no effect after the seal. */
+    /** Raises the ceiling of a renewed lease; never lowers it. After the seal, the ceiling does not matter any more. */
     public final void renew(long ceilingMillis) {
         if (isSealed()) {
             return;

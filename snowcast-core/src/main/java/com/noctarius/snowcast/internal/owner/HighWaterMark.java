@@ -4,9 +4,9 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.Collection;
 
 /**
- * A high-water mark: an upper bound of the times of all IDs that a cluster has issued, as one member wrote it.
+ * A high-water mark: an upper bound of the times of all IDs of the grants that a member knew when it wrote the mark.
  *
- * @param untilMillis the bound, in milliseconds since 1970: every grant ends at this moment or before
+ * @param untilMillis the bound, in milliseconds since 1970: each of these grants ends at this moment or before
  * @param writtenMillis when the member wrote the mark, in cluster time; but later than all former marks that it knew
  * @param closed whether the mark is final, because the last member of the cluster wrote it during a graceful shutdown
  */

@@ -45,7 +45,7 @@ public record NodeState(
     /**
      * Returns whether this node ID is <em>attached</em>: its holder has not released it, and its lease has not expired
      * by cluster time. A node ID that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: it was
-     * released, but IDs with times after cluster time may have been issued.
+     * released, or its holder is unknown after a split, but IDs with times after cluster time may have been issued.
      */
     public boolean isAttached(long clusterNow) {
         return leased && ceiling > clusterNow;
