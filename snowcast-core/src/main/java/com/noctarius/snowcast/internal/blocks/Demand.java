@@ -90,8 +90,8 @@ final class Demand {
     }
 
     /**
-     * Returns how many integers are used per nanosecond, since the last measurement but one, or since the only one;
-     * zero before the first.
+     * Returns how many integers per nanosecond were used since the measurement before the last one; since the last one
+     * if there is only one; zero if there is none.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos);

@@ -224,8 +224,8 @@ final class Containers {
      * data has replaced a member that had left, for example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
-     * happen. That version could hide a loss only while another member replaces the owner directly. Only a migration
-     * does this, and a migration copies the data.
+     * happen. That version could hide a loss only while the owner is replaced directly. Only a migration replaces the
+     * owner directly, and it copies the data, so no loss is hidden.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);

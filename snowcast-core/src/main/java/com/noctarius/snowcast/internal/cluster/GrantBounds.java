@@ -225,8 +225,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns whether {@link #close} can lower the high-water mark: there is one, and the beginning of the cluster is
-     * known.
+     * Returns whether {@link #close} can lower the high-water mark: there is one, and {@link OtherMembers#beginning()}
+     * is known.
      */
     boolean canClose() {
         return highWaterMark != null && otherMembers.beginning() != null;

@@ -382,7 +382,7 @@ public final class Attachment extends GrantInUse {
      * {@link Counts} describes, and never decreases.
      */
     public long issuedCount() {
-        // The order of these reads matters: see Counts.
+        // The order of these reads matters: see the section on Counts in docs/dev/concurrency.md.
         long takenBefore = counts.taken.get();
         long last = word.get(AT);
         long skipped = counts.skipped.get();

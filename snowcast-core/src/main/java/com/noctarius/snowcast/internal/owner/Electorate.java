@@ -316,7 +316,7 @@ public final class Electorate {
             return true;
         }
         begins &= count(now, Standing.COMING) == 0;
-        // Another member that may act under this list has counted the members that know.
+        // A confirming member that may act has passed this check itself, so one such member is enough.
         return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
     }
 

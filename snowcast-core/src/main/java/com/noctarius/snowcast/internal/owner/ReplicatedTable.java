@@ -154,8 +154,8 @@ public final class ReplicatedTable {
      * Joins a snapshot of a member (null if unknown): keeps the newest header, and the newest entry of each node ID. If
      * the snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. If the
      * sender is a new owner, and the snapshot is older than this copy, the snapshot replaces the copy's data. Throws if
-     * the sender of an older snapshot is neither the owner nor the last sender. Also throws if a snapshot of another
-     * table is older or only a change, and does not replace the copy's data.
+     * the sender of an older snapshot is neither the owner nor the last sender. Also throws if the snapshot does not
+     * replace the copy's data, is of another table, and is older than this copy or of the kind {@code CHANGE}.
      */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);

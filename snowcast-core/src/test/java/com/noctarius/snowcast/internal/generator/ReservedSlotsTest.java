@@ -155,8 +155,9 @@ class ReservedSlotsTest {
                     default -> {}
                 }
             }
-            // If a thread pauses after its read of the wall clock, this read may be below the minimum of ID time. The
-            // thread then waits at half speed, up to twice as long.
+            // If a thread pauses after its read of the wall clock, this read may be below the minimum of ID time. For
+            // this thread, ID time then runs at half speed, so the thread waits up to twice as long as by the wall
+            // clock.
             while (idMillis(manual) < begin + 20 || !waiters.stream().allMatch(Waiter::hasEnded)) {
                 manual.advanceMillis(1);
                 waiters.get(random.nextInt(waiters.size())).wakeForNothing();

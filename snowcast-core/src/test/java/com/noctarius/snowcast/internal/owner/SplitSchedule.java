@@ -738,7 +738,9 @@ final class SplitSchedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                // A side that has lost its table takes over renewed grants, but grants nothing below its recovery time.
+                // A renewal may overlap grants that the side's table has lost, because the table takes over each grant
+                // whose holder renews it. A new grant must not overlap them, because the side grants nothing below its
+                // recovery time.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
                     throw new AssertionError("granted again: " + piece + ", but granted before: " + other);

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts IDs to the values of one attribute with {@link SnowcastId}. Use this class to add support for
- * {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
+ * Converts IDs to the values of one attribute that is annotated with {@link SnowcastId}. Use this class to add support
+ * for {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class KeyForm {
     private static final List<Class<?>> KEYS = List.of(long.class, Long.class, String.class, UUID.class);

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /** Registers the meters of a {@code Snowcast} as a whole, and of the node IDs of its sequencers. */
 final class InstanceMeters {
     /**
-     * The metric that counts the node IDs of a sequencer that can be granted. A sequencer that has this metric gets the
-     * meters of {@link #ofNodes}.
+     * The metric for how many node IDs a sequencer has in all, granted or not. A sequencer that has this metric gets
+     * the meters of {@link #ofNodes}.
      */
     static final String OF_OWNED = "nodeIds";
 

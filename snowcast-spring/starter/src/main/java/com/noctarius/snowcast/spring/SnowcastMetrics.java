@@ -55,9 +55,9 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
  * {@code .renewal.failures}, {@code .losses}</td><td>for a node lease, the same as the corresponding meters of a
  * sequencer; only calls of the guarded generator count as waits</td></tr>
- * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node IDs with a
- * lease that has not ended; node IDs that were released but are not free yet; and all node IDs that can be granted. A
- * process has these meters for the sequencers that it uses, a member also for those whose partitions it owns</td></tr>
+ * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node IDs with a lease
+ * that has not ended; node IDs that were released but are not free yet; and all node IDs, granted or not. A process has
+ * these meters for the sequencers that it uses, a member also for those whose partitions it owns</td></tr>
  * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
  * reported by a merge</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}

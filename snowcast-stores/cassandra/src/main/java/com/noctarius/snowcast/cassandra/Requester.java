@@ -29,8 +29,8 @@ final class Requester {
     private boolean hasMet;
     private boolean hasChanged;
     /**
-     * Whether this client did not try to change the row for its previous request, usually because another client
-     * reserved the block for it.
+     * Whether another client probably reserved the block of this client's previous request: this client did not try to
+     * change the row for that request.
      */
     private boolean isServed;
 

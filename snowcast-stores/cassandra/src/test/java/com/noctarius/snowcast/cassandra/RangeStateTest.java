@@ -203,7 +203,8 @@ class RangeStateTest {
         assertThat(state.isClaimProblemOvercome()).isTrue();
         state.claimWorked();
         assertThat(state.isClaimProblemOvercome()).isFalse();
-        // This process does not read the row again before the next range has become the current one.
+        // Now the process reads the row only after the next range, which it saw before the failure, has become the
+        // current range. No range was installed since, so the problem remains.
         state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
         state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
         assertThat(state.isClaimProblemOvercome())

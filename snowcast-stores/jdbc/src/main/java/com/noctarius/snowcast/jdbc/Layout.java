@@ -50,8 +50,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     }
 
     /**
-     * Returns the first round in which the shard's window begins at or above an integer. If the window would begin
-     * above the last value, it does not exist.
+     * Returns the first round in which the shard's window begins at or above an integer. If the shard has no such
+     * window, because it would begin above the last value, returns a round without a window of the shard.
      */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
