@@ -206,7 +206,7 @@ class RangeStateTest {
         // Now the process reads the row only after the next range, which it saw before the failure, has become the
         // current range. No range was installed since, so the problem remains.
         state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
-        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
+        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin()), nowNanos);
         assertThat(state.isClaimProblemOvercome())
                 .as("that range was there before")
                 .isFalse();
@@ -250,7 +250,7 @@ class RangeStateTest {
         assertThat(state.claimSize(left)).as("another process has claimed").isEqualTo(1_000_000);
         state.claimLost();
         state.claimLost();
-        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
+        state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin()), nowNanos);
         assertThat(state.claimSize(left)).as("known before").isEqualTo(2_000_000);
         state.saw(new DatacenterRow(row.incarnation(), 4_000_001, 4_000_001, 5_000_000, -2, -2), nowNanos);
         assertThat(state.claimSize(left)).as("claimed, and in use").isEqualTo(1_000_000);

@@ -85,7 +85,7 @@ class PostgresFailoverTest {
                 second.takeOver(first);
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> recovery.byHand(changed, Map.of(ORDERS, 201L), List.of()))
-                        .withMessageContaining("try again");
+                        .withMessageContaining("repeat the call");
                 recovery.byHand(
                         ShardRecovery.database(one.plain(), one.plain().all().get(0), ""),
                         Map.of(ORDERS, 201L),
