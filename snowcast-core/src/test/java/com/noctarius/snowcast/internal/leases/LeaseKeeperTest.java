@@ -297,7 +297,6 @@ class LeaseKeeperTest {
         assertThat(coordinator.answerRenewal().requests()).hasSize(1);
     }
 
-    /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
     /** 1,500 holders: 50 ms pass between two checks, unless a call requests one. */
     @Test
     void moreThanAThousandHoldersAreNotCheckedEachTime() {
@@ -313,6 +312,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isPositive();
     }
 
+    /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
     @Test
     void replyCountsHoweverLateItComes() {
         Sequencer sequencer = createAndKeep();
