@@ -105,7 +105,7 @@ class OtherMembersClusterTest {
         HazelcastInstance first = start();
         HazelcastInstance elder = start();
         start();
-        SnowcastSystem.snowcast(first).createSequencer("before", EPOCH);
+        awaitSequencer(first, "before");
         answerNoneThatJoins(elder);
         HazelcastInstance joined = start();
         Await.until("partitions", () -> !nameOwnedBy(joined).isEmpty());
@@ -118,7 +118,18 @@ class OtherMembersClusterTest {
                 .hasMessageEndingWith("is set up");
 
         PacketFiltersUtil.resetPacketFiltersFrom(elder);
-        SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
+        awaitSequencer(first, name);
+    }
+
+    /** Tries again, because a busy machine may need more than the short time-out of these members. */
+    private static void awaitSequencer(HazelcastInstance on, String name) {
+        Await.until("sequencer " + name, () -> {
+            try {
+                return SnowcastSystem.snowcast(on).createSequencer(name, EPOCH) != null;
+            } catch (SnowcastUnavailableException e) {
+                return false;
+            }
+        });
     }
 
     /** While a member joins, it lists only itself, and the other members' marks may be higher than its own. */
