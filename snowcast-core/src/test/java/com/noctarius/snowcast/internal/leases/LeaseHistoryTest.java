@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-class EndsOfTimeTest {
+class LeaseHistoryTest {
     private static final SnowcastLayout SHORT = new SnowcastLayout(30, 3, 2);
     private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
