@@ -259,7 +259,7 @@ class DocumentationTest {
                 "snowcast-spring/starter/src/test",
                 "snowcast-spring/mybatis/src/test",
                 "snowcast-tests/cluster/src/test",
-                "snowcast-tests/peers/src/test",
+                "snowcast-tests/benchmarks/src/test",
                 "snowcast-tests/spring-integrations-boot3/src/test",
                 "snowcast-tests/users/src/test",
                 "snowcast-tests/release/src/test",
