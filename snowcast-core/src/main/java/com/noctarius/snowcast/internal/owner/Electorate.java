@@ -39,21 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
  * any two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must
- * also know the decisions of former quorums.
- *
- * <p>A member <em>knows</em> the decisions of its cluster, such as grants, after it has acted itself, or has discarded
- * its data while a quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster,
- * or has discarded its data without a quorum. A member from the losing side of a split may have known the decisions of
- * its side. Such a member knows the decisions of the joined cluster when all members of its side have sent their data.
- *
- * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
- * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
- * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A single confirming
- * member that may act is enough, because it has counted the members that know. One case needs no member that knows the
- * decisions: the first act of the member that started the cluster. This does not apply if a confirming member knows
- * decisions of this cluster, or of the losing side of a split. If too few members know, this member is <em>behind</em>:
- * it waits for members that know, even if all members are listed. After the wait it discards its data, because the
- * members that know may be gone.
+ * also know the decisions of former quorums, such as grants: see {@link Knowledge}. If too few members know, this
+ * member is <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards
+ * its data, because the members that know may be gone.
  *
  * <p>Thread-safe.
  */
@@ -86,39 +74,9 @@ public final class Electorate {
     private boolean hasJustJoined = true;
     private boolean stoodStill;
 
-    /**
-     * The highest number of data members listed at once, as far as this member and the members that have confirmed it
-     * know.
-     */
-    private int mostListed;
-
-    /**
-     * Whether this member started the cluster and has not acted yet. False if a confirming member knows decisions, of
-     * this cluster or of the losing side of a split.
-     */
-    private boolean begins;
-
-    private boolean knows;
-
-    /**
-     * Whether this member has acted, or has discarded its data while a quorum confirmed it. Stays true until a member
-     * leaves the list, or this member leaves the cluster.
-     */
-    private boolean isSettled;
+    private final Knowledge knowledge;
 
     private boolean acts;
-
-    /**
-     * Whether this member knew the decisions of the losing side of a split, and is sending its data to the winning
-     * side.
-     */
-    private boolean isComing;
-
-    /**
-     * The members of the losing side that have not reported yet that they have sent their data; null if no report is
-     * awaited.
-     */
-    private @Nullable Set<UUID> notArrived;
 
     /**
      * When members of this cluster last discarded their data, in cluster time; data from before this time must not be
@@ -191,6 +149,7 @@ public final class Electorate {
         this.maxGapMillis = maxGapMillis;
         this.searchMillis = searchMillis;
         this.quorum = quorum;
+        this.knowledge = new Knowledge(quorum);
     }
 
     /** Returns the present time, with the list of members of the last decision. */
@@ -258,20 +217,20 @@ public final class Electorate {
         if (self == null && isOldest) {
             // This member has started the cluster, or all older members have left: then their data counts as lost.
             hasJustJoined = false;
-            begins = true;
+            knowledge.begin();
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
             // Until a member acts, its electorate consists of itself and the members that joined before it, because
             // members that joined later know no more decisions than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
-        if (!members.containsAll(listed)) {
+        boolean isAnyGone = !members.containsAll(listed);
+        if (isAnyGone) {
             shrunkAtVersion = memberListVersion;
-            isSettled = false;
         }
+        knowledge.listed(members.size(), isAnyGone);
         self = thisMember;
         listed = members;
-        mostListed = Math.max(mostListed, members.size());
         listedVersion = memberListVersion;
         listHash = hash(memberListVersion, dataMembers);
         confirmations.keySet().retainAll(members);
@@ -300,36 +259,15 @@ public final class Electorate {
 
     /** Returns whether any two quorums overlap, so that the members with which this member acted last do not matter. */
     public synchronized boolean doQuorumsOverlap() {
-        return 2 * quorum > mostListed;
+        return knowledge.doQuorumsOverlap();
     }
 
     private boolean hasQuorum(Moment now) {
         return count(now) + 1 >= quorum;
     }
 
-    /**
-     * Returns whether this member need not wait for more members that know the decisions of former quorums. Also resets
-     * {@link #begins} if a confirming member knows decisions, of this cluster or of the losing side of a split.
-     */
     private boolean isKnown(Moment now) {
-        if (quorum == 0 || isSettled) {
-            return true;
-        }
-        begins &= count(now, Standing.COMING) == 0;
-        // A confirming member that may act has passed this check itself, so one such member is enough.
-        return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
-    }
-
-    private int knowing(Moment now) {
-        return count(now, Standing.KNOWS) + (knows ? 1 : 0);
-    }
-
-    /**
-     * Returns one more than the number of members that a quorum can leave out. Counts at most {@code 2 * quorum - 1}
-     * members, of which the quorum is a majority.
-     */
-    private int neededToKnow() {
-        return Math.max(Math.min(mostListed, 2 * quorum - 1) - quorum + 1, 1);
+        return knowledge.isEnough(atLeast -> count(now, atLeast));
     }
 
     /** Returns whether a quorum confirms this member, but too few members know the decisions of former quorums. */
@@ -370,17 +308,7 @@ public final class Electorate {
     }
 
     public synchronized Vote vote() {
-        return new Vote(listHash, isCurrent(), standing(), mostListed, givenUpMillis);
-    }
-
-    private Standing standing() {
-        if (isComing) {
-            return Standing.COMING;
-        }
-        if (acts) {
-            return Standing.ACTS;
-        }
-        return knows ? Standing.KNOWS : Standing.NEW;
+        return new Vote(listHash, isCurrent(), knowledge.standing(acts), knowledge.mostListed(), givenUpMillis);
     }
 
     /**
@@ -390,7 +318,7 @@ public final class Electorate {
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         if (confirms) {
-            mostListed = Math.max(mostListed, vote.mostListed);
+            knowledge.confirmedBy(vote.standing, vote.mostListed);
             givenUpMillis = Math.max(givenUpMillis, vote.givenUpMillis);
         }
         Confirmation before = confirmations.get(member);
@@ -401,25 +329,17 @@ public final class Electorate {
 
     /** Stops waiting for a member that runs without snowcast, or that has merged and sent its data. */
     public synchronized void excuse(UUID member) {
-        if (notArrived != null && notArrived.contains(member)) {
-            notArrived = without(notArrived, member);
-            arrive();
-        }
+        knowledge.excuse(member);
         if (!listed.contains(member)) {
-            electorate = without(electorate, member);
+            electorate = Knowledge.without(electorate, member);
         }
-    }
-
-    private static Set<UUID> without(Set<UUID> members, UUID member) {
-        return members.stream().filter(other -> !other.equals(member)).collect(Collectors.toUnmodifiableSet());
     }
 
     // --- the losing side of a split
 
     /** Records that this member leaves its cluster for the winning cluster of a split, and sends its data there. */
     public synchronized void comesOver() {
-        isComing = knows;
-        notArrived = knows ? listed : null;
+        knowledge.comesOver(listed);
     }
 
     /** Returns the data members that this one lists. */
@@ -432,17 +352,7 @@ public final class Electorate {
      * null if some data was lost or could not be sent.
      */
     public synchronized void cameOver(@Nullable UUID formerUuid) {
-        Set<UUID> others = notArrived;
-        notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);
-        isComing = false;
-        arrive();
-    }
-
-    private void arrive() {
-        if (!isComing && notArrived != null && notArrived.isEmpty()) {
-            knows = true;
-            notArrived = null;
-        }
+        knowledge.cameOver(formerUuid);
     }
 
     // --- the wait of a member that is isolated or behind
@@ -501,7 +411,7 @@ public final class Electorate {
     /** Returns how many more of the confirming members must know the decisions; 0 if this member is not behind. */
     public synchronized int missing() {
         Moment now = now();
-        return isBehind(now) ? neededToKnow() - knowing(now) : 0;
+        return isBehind(now) ? knowledge.missing(atLeast -> count(now, atLeast)) : 0;
     }
 
     /** Continues with the listed members. */
@@ -519,7 +429,7 @@ public final class Electorate {
         if (hasQuorum(now())) {
             settle();
         } else {
-            knows = false; // Other members may have made further decisions.
+            knowledge.forget();
         }
     }
 
@@ -527,9 +437,7 @@ public final class Electorate {
         hasJustJoined = false;
         stoodStill = false;
         isolation = null;
-        begins = false;
-        knows = true;
-        isSettled = true;
+        knowledge.settle();
     }
 
     /**
@@ -553,9 +461,7 @@ public final class Electorate {
         shrunkAtVersion = 0;
         goOn();
         hasJustJoined = true;
-        begins = false;
-        knows = false;
-        isSettled = false;
+        knowledge.reset();
         acts = false;
         givenUpMillis = 0;
     }

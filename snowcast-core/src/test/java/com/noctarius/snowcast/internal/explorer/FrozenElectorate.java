@@ -17,20 +17,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable copy of an {@link Electorate} without its clock and its settings. The fields are copied by reflection,
- * so that new fields are included.
+ * An immutable copy of an {@link Electorate} without split-brain protection, and without its clock and its settings.
+ * The fields are copied by reflection, so that new fields are included; {@code knowledge} has no effect without
+ * protection.
  */
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
-            .filter(field ->
-                    !Set.of("clock", "maxGapMillis", "searchMillis", "quorum").contains(field.getName()))
+            .filter(field -> !Set.of("clock", "maxGapMillis", "searchMillis", "quorum", "knowledge")
+                    .contains(field.getName()))
             .peek(field -> field.setAccessible(true))
             .toList();
 
     /** The fields that have no effect without split-brain protection. Descriptions omit them. */
-    private static final Set<String> OF_QUORUM =
-            Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
+    private static final Set<String> OF_QUORUM = Set.of("acts", "standing");
 
     private static final int[] DESCRIBED = IntStream.range(0, FIELDS.size())
             .filter(i -> !OF_QUORUM.contains(FIELDS.get(i).getName()))
