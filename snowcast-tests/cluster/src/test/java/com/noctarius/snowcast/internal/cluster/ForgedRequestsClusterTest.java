@@ -105,7 +105,7 @@ class ForgedRequestsClusterTest {
 
         List<DetachRequest> guesses = LongStream.rangeClosed(-500, 0)
                 .mapToObj(back -> new Token(own.token().tableId(), own.token().sequence() + back, liar))
-                .map(token -> new DetachRequest("orders", node, token, 0))
+                .map(token -> new DetachRequest("bills", node, token, 0))
                 .toList();
 
         assertThat(ask(RequestType.DETACH, guesses)).containsOnly(false);
@@ -121,7 +121,7 @@ class ForgedRequestsClusterTest {
                     .containsExactly(false);
             assertThat(ask(RequestType.DESTROY, new Destroyed(name, 5))).isFalse();
             for (HazelcastInstance member : FACTORY.getAllHazelcastInstances()) {
-                assertThat(Replicas.tables(member, name)).isEmpty();
+                assertThat(Replicas.tables(member, name)).doesNotContain(name);
             }
         }
     }
