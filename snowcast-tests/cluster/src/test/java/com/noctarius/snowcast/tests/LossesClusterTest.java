@@ -177,23 +177,11 @@ class LossesClusterTest {
             passTime(cluster, clock, 3 * TimeStep.MILLIS);
             passTime(cluster, clock, 4 * TimeStep.MILLIS);
             passTime(cluster, clock, 5 * TimeStep.MILLIS);
-            load.on(createWhenItIsTime(late), 1).awaitMore(500);
+            SnowcastSequencer young = TestCluster.when(
+                    "the end of the wait", SnowcastIllegalStateException.class, () -> late.createSequencer(CONFIG));
+            load.on(young, 1).awaitMore(500);
             assertThat(load.stopAndCheck()).hasSize(5);
         }
-    }
-
-    /** Creates the sequencer when the wait after the loss is over. Until then, the call throws. */
-    private static SnowcastSequencer createWhenItIsTime(Snowcast late) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("the end of the wait", () -> {
-            try {
-                created[0] = late.createSequencer(CONFIG);
-                return true;
-            } catch (SnowcastIllegalStateException e) {
-                return false;
-            }
-        });
-        return created[0];
     }
 
     private static void passTime(MockCluster cluster, OffsetClock clock, long offsetMillis) {

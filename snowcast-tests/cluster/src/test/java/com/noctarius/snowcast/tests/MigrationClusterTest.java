@@ -100,17 +100,12 @@ class MigrationClusterTest {
             assertThatThrownBy(() -> late.createSequencer(
                             builder.layout(SnowcastLayout.POSITIVE).build()))
                     .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
-            Await.until("the recovery ends", () -> attaches(late, config));
-            load.on(late.createSequencer(config), 1).awaitMore(5_000).stopAndCheck();
+            SnowcastSequencer young = TestCluster.when(
+                    "the end of the recovery",
+                    SnowcastIllegalStateException.class,
+                    () -> late.createSequencer(config));
+            load.on(young, 1).awaitMore(5_000).stopAndCheck();
             assertThat(survivors).allMatch(each -> each.getSequencerState() == SnowcastSequenceState.Attached);
-        }
-    }
-
-    private static boolean attaches(Snowcast snowcast, SequencerConfig config) {
-        try {
-            return snowcast.createSequencer(config).getSequencerState() == SnowcastSequenceState.Attached;
-        } catch (SnowcastIllegalStateException e) {
-            return false;
         }
     }
 }

@@ -56,16 +56,8 @@ final class Restart {
 
     /** Creates a sequencer. Retries until the cluster attaches holders: it attaches none for a time after its start. */
     static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("the end of the wait", () -> {
-            try {
-                created[0] = create(instance, name);
-                return true;
-            } catch (SnowcastIllegalStateException e) {
-                return false;
-            }
-        });
-        return created[0];
+        return TestCluster.when(
+                "the end of the wait", SnowcastIllegalStateException.class, () -> create(instance, name));
     }
 
     /** Returns the time in an ID, in milliseconds since 1970. */
