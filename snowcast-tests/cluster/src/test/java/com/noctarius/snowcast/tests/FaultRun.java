@@ -79,7 +79,7 @@ final class FaultRun implements AutoCloseable {
     private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
     private final Optional<Path> highWaterMarks;
     private final Durations durations = new Durations();
-    private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
+    private final List<IdGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
@@ -318,7 +318,7 @@ final class FaultRun implements AutoCloseable {
     private void add(Participant participant) {
         SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicatesListener(reported::add);
         participants.add(participant);
-        List<FaultGenerator> own = new ArrayList<>();
+        List<IdGenerator> own = new ArrayList<>();
         for (SharedSequencer shared : sequencers) {
             for (int i = 0; i < THREADS_PER_SEQUENCER; i++) {
                 own.add(new IdGenerator(participant, shared, ledger, durations));
@@ -393,8 +393,8 @@ final class FaultRun implements AutoCloseable {
     private void rest() throws InterruptedException {
         awaitTopology();
         attachAll();
-        Map<FaultGenerator, Long> goals = new HashMap<>();
-        for (FaultGenerator generator : generators) {
+        Map<IdGenerator, Long> goals = new HashMap<>();
+        for (IdGenerator generator : generators) {
             if (participants.contains(generator.participant())) {
                 goals.put(generator, generator.generated() + MORE);
             }
@@ -412,7 +412,7 @@ final class FaultRun implements AutoCloseable {
         });
     }
 
-    private boolean isRefused(FaultGenerator generator) {
+    private boolean isRefused(IdGenerator generator) {
         String failure = generator.lastFailure();
         return !isInTime(generator.participant())
                 && (failure.contains("clock must be at most") || failure.contains("it is Detached"));
@@ -457,7 +457,7 @@ final class FaultRun implements AutoCloseable {
         // By now every process has used up its grants from before the last merge.
         ledger.settle();
         rest();
-        generators.forEach(FaultGenerator::stop);
+        generators.forEach(IdGenerator::stop);
         threads.forEach(Threads::join);
         checkIds();
         detachAll();
@@ -489,7 +489,7 @@ final class FaultRun implements AutoCloseable {
 
     @Override
     public void close() {
-        generators.forEach(FaultGenerator::stop);
+        generators.forEach(IdGenerator::stop);
         topology.shutdownNow();
         cluster.close();
     }
