@@ -17,7 +17,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -49,7 +48,7 @@ class ClientClusterTest {
     @BeforeEach
     void start() {
         cluster = MockCluster.of(2, TimeStep.PROPERTIES);
-        client = cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+        client = cluster.addClient(clock::install);
     }
 
     private SnowcastSequencer createWithFourNodes(HazelcastInstance instance) {

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +37,7 @@ class ClockStepsClusterTest {
         OffsetClock clock = new OffsetClock(0);
         clocks.add(clock);
         logs.add(new IdLog());
-        return create(
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)), "orders");
+        return create(cluster.addMember(clock::install), "orders");
     }
 
     private static SnowcastSequencer create(HazelcastInstance member, String name) {

@@ -12,7 +12,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ class ClocksClusterTest {
     }
 
     private static HazelcastInstance addMember(MockCluster cluster, OffsetClock clock) {
-        return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+        return cluster.addMember(clock::install);
     }
 
     /** For example, the clock of a machine without a battery shows 1970 until NTP sets it. */

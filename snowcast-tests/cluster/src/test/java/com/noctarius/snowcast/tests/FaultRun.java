@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.nio.file.Path;
@@ -298,7 +297,7 @@ final class FaultRun implements AutoCloseable {
     private void join() {
         OffsetClock clock = new OffsetClock(0);
         HazelcastInstance member = cluster.addMember(config -> {
-            config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+            clock.install(config);
             if (profile == FaultProfile.SPLITS) {
                 SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
@@ -310,8 +309,7 @@ final class FaultRun implements AutoCloseable {
 
     private void joinAsClient() {
         OffsetClock clock = new OffsetClock(0);
-        HazelcastInstance client = cluster.addClient(
-                config -> config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock))));
+        HazelcastInstance client = cluster.addClient(clock::install);
         add(new Participant(joined.getAndIncrement(), false, client, clock));
     }
 

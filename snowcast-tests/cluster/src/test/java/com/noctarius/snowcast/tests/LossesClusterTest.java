@@ -14,7 +14,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.time.Duration;
@@ -148,13 +147,12 @@ class LossesClusterTest {
         OffsetClock clock = new OffsetClock(0);
         try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
             for (int i = 0; i < 4; i++) {
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+                cluster.addMember(clock::install);
             }
             cluster.awaitSafe();
             HazelcastInstance owner = cluster.owner(CONFIG.name());
             HazelcastInstance backup = cluster.backup(CONFIG.name());
-            Snowcast late = SnowcastSystem.snowcast(
-                    cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)));
+            Snowcast late = SnowcastSystem.snowcast(cluster.addClient(clock::install));
             Load load = Load.toleratingTheEnd(EPOCH).aheadBy(Duration.ofHours(1));
             cluster.members().forEach(member -> load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(member)), 1));
             load.awaitMore(500);

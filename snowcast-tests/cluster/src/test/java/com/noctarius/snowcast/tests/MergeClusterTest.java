@@ -8,7 +8,6 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +44,7 @@ class MergeClusterTest {
     @BeforeEach
     void start() {
         for (int i = 0; i < 3; i++) {
-            HazelcastInstance member =
-                    cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+            HazelcastInstance member = cluster.addMember(clock::install);
             SnowcastSystem.snowcast(member).addPossibleDuplicatesListener(found::add);
         }
         cluster.ledger().allow(found);

@@ -101,9 +101,7 @@ class MigrationClusterTest {
                             builder.layout(SnowcastLayout.POSITIVE).build()))
                     .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
             SnowcastSequencer young = TestCluster.when(
-                    "the end of the recovery",
-                    SnowcastIllegalStateException.class,
-                    () -> late.createSequencer(config));
+                    "the end of the recovery", SnowcastIllegalStateException.class, () -> late.createSequencer(config));
             load.on(young, 1).awaitMore(5_000).stopAndCheck();
             assertThat(survivors).allMatch(each -> each.getSequencerState() == SnowcastSequenceState.Attached);
         }

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -43,8 +42,7 @@ final class Restart {
 
     /** Starts a member whose clock and cluster time are both off by an offset. */
     static HazelcastInstance addMember(MockCluster cluster, long offsetMillis) {
-        HazelcastInstance member = cluster.addMember(
-                config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, new OffsetClock(offsetMillis)));
+        HazelcastInstance member = cluster.addMember(new OffsetClock(offsetMillis)::install);
         ClusterTime.setOffset(member, offsetMillis);
         return member;
     }

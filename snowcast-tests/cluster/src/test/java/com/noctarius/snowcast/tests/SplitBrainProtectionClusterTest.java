@@ -18,7 +18,6 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Metrics;
 import com.noctarius.snowcast.internal.cluster.Replicas;
@@ -49,7 +48,7 @@ class SplitBrainProtectionClusterTest {
         for (int i = 0; i < size; i++) {
             cluster.addMember(config -> {
                 SplitNetwork.protect(config, quorum);
-                config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+                clock.install(config);
             });
         }
         cluster.awaitSafe();
@@ -183,7 +182,7 @@ class SplitBrainProtectionClusterTest {
         HazelcastInstance lite = cluster.addMember(config -> {
             SplitNetwork.protect(config, 3);
             config.setLiteMember(true);
-            config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+            clock.install(config);
         });
         String name = TestCluster.newName();
         HazelcastInstance owner = cluster.owner(name);
