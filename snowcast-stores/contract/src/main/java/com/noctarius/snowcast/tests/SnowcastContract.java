@@ -264,7 +264,7 @@ public interface SnowcastContract {
     @Test
     default void aSuccessorBeginsAboveWhatItIsTold() throws Exception {
         long above =
-                SnowcastLayout.DEFAULT.compose(System.currentTimeMillis() - EPOCH.getEpochOffset() + 50, 8_191, 1_023);
+                SnowcastLayout.DEFAULT.compose(System.currentTimeMillis() - EPOCH.getEpochOffset() + 1_000, 8_191, 1_023);
         try (Running one = startProcess()) {
             assertThat(one.snowcast()
                             .createSequencer(config().startAbove(above).build())

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +37,7 @@ class ClockStepsClusterTest {
         OffsetClock clock = new OffsetClock(0);
         clocks.add(clock);
         logs.add(new IdLog());
-        return create(
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)), "orders");
+        return create(cluster.addMember(clock::install), "orders");
     }
 
     private static SnowcastSequencer create(HazelcastInstance member, String name) {
@@ -113,26 +110,6 @@ class ClockStepsClusterTest {
                 generate(sequencers.get(i), i);
             }
             check(sequencers.get(0));
-        }
-    }
-
-    @Test
-    void whatAClockBurntThatWasDaysAheadForAMomentIsBoundedAndOverSoon() throws Exception {
-        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
-            SnowcastSequencer sequencer = create(cluster);
-            OffsetClock clock = clocks.get(0);
-            clock.setOffset(LEASE / 2); // The step is within the lease, so the IDs follow it.
-            generate(sequencer, 0);
-            clock.setOffset(172_800_000);
-            generate(sequencer, 0);
-            clock.setOffset(0);
-            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
-            sequencer.detachLogicalNode();
-            sequencer.attachLogicalNode();
-            generate(sequencer, 0);
-            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
-            check(sequencer);
         }
     }
 

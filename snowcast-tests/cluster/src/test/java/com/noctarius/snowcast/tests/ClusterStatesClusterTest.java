@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -214,26 +215,30 @@ class ClusterStatesClusterTest {
         leasesAreRenewed();
     }
 
-    // --- a backup is missing
+    // --- a replica is missing
 
+    /** With {@code NO_MIGRATION}, the backup takes the place of a missing owner, and then lacks a backup itself. */
     @ParameterizedTest
     @Tag("faults")
-    @EnumSource(names = {"NO_MIGRATION", "FROZEN"})
-    void withoutABackupNothingIsGrantedAndTheErrorNamesTheState(ClusterState state) throws Exception {
+    @CsvSource({
+        "NO_MIGRATION, false",
+        "FROZEN, false",
+        "PASSIVE, false",
+        "NO_MIGRATION, true",
+        "FROZEN, true",
+        "PASSIVE, true"
+    })
+    void withoutAReplicaNothingIsGrantedAndTheErrorNamesTheState(ClusterState state, boolean isOwnerMissing)
+            throws Exception {
         TestCluster.changeState(owner, state);
-        crash(backup);
-        noLeaseIsRenewedBecause(backupMissing(state));
-        creationIsRefusedBecause(backupMissing(state));
-        allGoesOnWhenItIsActive();
-    }
-
-    @Test
-    @Tag("faults")
-    void passiveWithoutABackupNoLeaseIsRenewed() throws Exception {
-        TestCluster.changeState(owner, ClusterState.PASSIVE);
-        crash(backup);
-        noLeaseIsRenewedBecause(backupMissing(ClusterState.PASSIVE));
-        creationIsRefusedBecause(passive());
+        crash(isOwnerMissing ? owner : backup);
+        boolean hasNoOwner = isOwnerMissing && state != ClusterState.NO_MIGRATION;
+        String missing = hasNoOwner ? ownerMissing(state) : backupMissing(state);
+        noLeaseIsRenewedBecause(missing);
+        creationIsRefusedBecause(state == ClusterState.PASSIVE && !hasNoOwner ? passive() : missing);
+        if (hasNoOwner) {
+            assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), missing);
+        }
         allGoesOnWhenItIsActive();
     }
 
@@ -250,30 +255,6 @@ class ClusterStatesClusterTest {
         } else { // The crashed backup of this partition owned other partitions, whose status is missing.
             assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         }
-    }
-
-    // --- the owner is missing
-
-    @Test
-    @Tag("faults")
-    void withoutMigrationsTheBackupBecomesTheOwnerAndLacksABackup() throws Exception {
-        TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
-        crash(owner);
-        noLeaseIsRenewedBecause(backupMissing(ClusterState.NO_MIGRATION));
-        creationIsRefusedBecause(backupMissing(ClusterState.NO_MIGRATION));
-        allGoesOnWhenItIsActive();
-    }
-
-    @ParameterizedTest
-    @Tag("faults")
-    @EnumSource(names = {"FROZEN", "PASSIVE"})
-    void withoutItsOwnerAPartitionDoesNothingAndTheErrorNamesTheState(ClusterState state) throws Exception {
-        TestCluster.changeState(owner, state);
-        crash(owner);
-        noLeaseIsRenewedBecause(ownerMissing(state));
-        creationIsRefusedBecause(ownerMissing(state));
-        assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
-        allGoesOnWhenItIsActive();
     }
 
     @ParameterizedTest

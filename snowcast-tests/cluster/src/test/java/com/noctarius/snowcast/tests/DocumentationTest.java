@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -216,12 +215,6 @@ class DocumentationTest {
         "ids.md, PublicId, ids",
         "operate/monitoring.md, ClusterStatus, status"
     })
-    void pageNamesThePackageOfAClass(String page, String type, String packageName) throws Exception {
-        String name = SnowcastSystem.class.getPackageName() + '.' + packageName;
-        assertThat(Class.forName(name + '.' + type)).isNotNull();
-        assertThat(Files.readString(ROOT.resolve("docs").resolve(page))).contains(type, '`' + name + '`');
-    }
-
     @Test
     void readmesDependencyHasThePresentVersion() throws IOException {
         Matcher version =
@@ -277,7 +270,7 @@ class DocumentationTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void linksLeadSomewhere(Path document) throws IOException {
+    void linksAndPicturesLeadSomewhere(Path document) throws IOException {
         Matcher link = LINK.matcher(Files.readString(document));
         while (link.find()) {
             Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
@@ -286,6 +279,9 @@ class DocumentationTest {
                 assertThat(anchors(target)).contains(link.group(2));
             }
         }
+        assertThat(PICTURE.matcher(Files.readString(document)).results())
+                .allSatisfy(picture ->
+                        assertThat(document.resolveSibling(picture.group(1))).exists());
     }
 
     /** A blank line splits a table. The second part has no header, and is rendered as text with pipes. */
@@ -302,14 +298,6 @@ class DocumentationTest {
             }
         }
         assertThat(headless).isEmpty();
-    }
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void picturesAreThere(Path document) throws IOException {
-        assertThat(PICTURE.matcher(Files.readString(document)).results())
-                .allSatisfy(picture ->
-                        assertThat(document.resolveSibling(picture.group(1))).exists());
     }
 
     /** Returns the anchors of a document's headings, as GitHub makes them for headings that occur once. */

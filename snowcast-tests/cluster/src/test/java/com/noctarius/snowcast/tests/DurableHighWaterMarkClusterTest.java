@@ -10,7 +10,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Marks;
 import com.noctarius.snowcast.internal.cluster.Tables;
@@ -285,8 +284,7 @@ class DurableHighWaterMarkClusterTest {
         OffsetClock clock = new OffsetClock(0);
         properties.put("snowcast.lease.millis", Long.toString(HOUR));
         try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance member =
-                    cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+            HazelcastInstance member = cluster.addMember(clock::install);
             SnowcastSequencer sequencer = Restart.create(member, "orders");
             sequencer.next();
             Path gone = temporary.resolve("gone");
@@ -357,16 +355,5 @@ class DurableHighWaterMarkClusterTest {
         assertThatThrownBy(() -> MockCluster.of(1, properties))
                 .hasMessageStartingWith("snowcast.high.water.mark.dir=" + directory + ": ")
                 .hasMessageContaining(file + " is damaged (its checksum is wrong)");
-    }
-
-    @Test
-    void clustersThatShareADirectoryDoNotShareTheirMarks() throws Exception {
-        Marks.leave(directory, "other", System.currentTimeMillis() + HOUR);
-        try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance member = cluster.addMember(config -> config.setClusterName("dev/2"));
-
-            Restart.create(member, "orders").next();
-            assertThat(directory.resolve("dev_2f_2")).isNotEmptyDirectory();
-        }
     }
 }

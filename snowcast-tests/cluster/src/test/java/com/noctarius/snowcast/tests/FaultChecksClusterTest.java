@@ -10,7 +10,6 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
@@ -38,8 +37,7 @@ class FaultChecksClusterTest {
     void aCeilingAboveTheFloorOfAnotherHolderIsFound() {
         OffsetClock clock = new OffsetClock(0);
         MockCluster cluster = MockCluster.of(0, ONE_NODE_ID);
-        HazelcastInstance owner =
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+        HazelcastInstance owner = cluster.addMember(clock::install);
         String name = TestCluster.newName();
         SnowcastSequencer held = TestCluster.create(owner, name);
         Runnable forgetNext = Replicas.rememberTable(owner, name);

@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.nio.file.Path;
@@ -79,7 +78,7 @@ final class FaultRun implements AutoCloseable {
     private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
     private final Optional<Path> highWaterMarks;
     private final Durations durations = new Durations();
-    private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
+    private final List<IdGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
@@ -298,7 +297,7 @@ final class FaultRun implements AutoCloseable {
     private void join() {
         OffsetClock clock = new OffsetClock(0);
         HazelcastInstance member = cluster.addMember(config -> {
-            config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+            clock.install(config);
             if (profile == FaultProfile.SPLITS) {
                 SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
@@ -310,15 +309,14 @@ final class FaultRun implements AutoCloseable {
 
     private void joinAsClient() {
         OffsetClock clock = new OffsetClock(0);
-        HazelcastInstance client = cluster.addClient(
-                config -> config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock))));
+        HazelcastInstance client = cluster.addClient(clock::install);
         add(new Participant(joined.getAndIncrement(), false, client, clock));
     }
 
     private void add(Participant participant) {
         SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicatesListener(reported::add);
         participants.add(participant);
-        List<FaultGenerator> own = new ArrayList<>();
+        List<IdGenerator> own = new ArrayList<>();
         for (SharedSequencer shared : sequencers) {
             for (int i = 0; i < THREADS_PER_SEQUENCER; i++) {
                 own.add(new IdGenerator(participant, shared, ledger, durations));
@@ -393,8 +391,8 @@ final class FaultRun implements AutoCloseable {
     private void rest() throws InterruptedException {
         awaitTopology();
         attachAll();
-        Map<FaultGenerator, Long> goals = new HashMap<>();
-        for (FaultGenerator generator : generators) {
+        Map<IdGenerator, Long> goals = new HashMap<>();
+        for (IdGenerator generator : generators) {
             if (participants.contains(generator.participant())) {
                 goals.put(generator, generator.generated() + MORE);
             }
@@ -412,7 +410,7 @@ final class FaultRun implements AutoCloseable {
         });
     }
 
-    private boolean isRefused(FaultGenerator generator) {
+    private boolean isRefused(IdGenerator generator) {
         String failure = generator.lastFailure();
         return !isInTime(generator.participant())
                 && (failure.contains("clock must be at most") || failure.contains("it is Detached"));
@@ -457,7 +455,7 @@ final class FaultRun implements AutoCloseable {
         // By now every process has used up its grants from before the last merge.
         ledger.settle();
         rest();
-        generators.forEach(FaultGenerator::stop);
+        generators.forEach(IdGenerator::stop);
         threads.forEach(Threads::join);
         checkIds();
         detachAll();
@@ -489,7 +487,7 @@ final class FaultRun implements AutoCloseable {
 
     @Override
     public void close() {
-        generators.forEach(FaultGenerator::stop);
+        generators.forEach(IdGenerator::stop);
         topology.shutdownNow();
         cluster.close();
     }

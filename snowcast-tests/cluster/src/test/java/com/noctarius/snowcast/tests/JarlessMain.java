@@ -5,7 +5,9 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 
-/** The main class of {@link JarlessMember}. Needs only Hazelcast. The process ends with its standard input. */
+/**
+ * The main class of {@link JarlessMemberClusterTest}. Needs only Hazelcast. The process ends with its standard input.
+ */
 public final class JarlessMain {
     private JarlessMain() {}
 

@@ -29,7 +29,7 @@ final class Load {
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** A thread that has this many IDs slows down, so that it leaves processors and memory to members. */
-    private static final int MANY = 200_000;
+    private static final int MANY = 20_000;
 
     private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

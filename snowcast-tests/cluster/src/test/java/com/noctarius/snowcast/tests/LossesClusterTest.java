@@ -14,7 +14,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.time.Duration;
@@ -148,13 +147,12 @@ class LossesClusterTest {
         OffsetClock clock = new OffsetClock(0);
         try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
             for (int i = 0; i < 4; i++) {
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+                cluster.addMember(clock::install);
             }
             cluster.awaitSafe();
             HazelcastInstance owner = cluster.owner(CONFIG.name());
             HazelcastInstance backup = cluster.backup(CONFIG.name());
-            Snowcast late = SnowcastSystem.snowcast(
-                    cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)));
+            Snowcast late = SnowcastSystem.snowcast(cluster.addClient(clock::install));
             Load load = Load.toleratingTheEnd(EPOCH).aheadBy(Duration.ofHours(1));
             cluster.members().forEach(member -> load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(member)), 1));
             load.awaitMore(500);
@@ -177,23 +175,11 @@ class LossesClusterTest {
             passTime(cluster, clock, 3 * TimeStep.MILLIS);
             passTime(cluster, clock, 4 * TimeStep.MILLIS);
             passTime(cluster, clock, 5 * TimeStep.MILLIS);
-            load.on(createWhenItIsTime(late), 1).awaitMore(500);
+            SnowcastSequencer young = TestCluster.when(
+                    "the end of the wait", SnowcastIllegalStateException.class, () -> late.createSequencer(CONFIG));
+            load.on(young, 1).awaitMore(500);
             assertThat(load.stopAndCheck()).hasSize(5);
         }
-    }
-
-    /** Creates the sequencer when the wait after the loss is over. Until then, the call throws. */
-    private static SnowcastSequencer createWhenItIsTime(Snowcast late) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("the end of the wait", () -> {
-            try {
-                created[0] = late.createSequencer(CONFIG);
-                return true;
-            } catch (SnowcastIllegalStateException e) {
-                return false;
-            }
-        });
-        return created[0];
     }
 
     private static void passTime(MockCluster cluster, OffsetClock clock, long offsetMillis) {

@@ -23,13 +23,14 @@ class MemberSettingsClusterTest {
     private static final String MAX_LEASE = "snowcast.max.lease.millis";
 
     @Test
-    void aMemberWithAnotherLeaseOrSkewLeaves() throws Exception {
+    void aMemberWithAnotherLeaseSkewOrRangeLeaves() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, "60000"))) {
             List<SnowcastSequencer> present = cluster.createOnAll("orders");
             requireDeparture(cluster, LEASE, "120000");
             requireDeparture(cluster, LEASE, "30000");
             requireDeparture(cluster, "snowcast.max.clock.skew.millis", "50000");
             requireDeparture(cluster, "snowcast.max.clock.skew.millis", "70000");
+            requireDeparture(cluster, "snowcast.node.id.range", "8-15");
             for (SnowcastSequencer sequencer : present) {
                 assertThat(sequencer
                                 .detachLogicalNode()

@@ -69,7 +69,7 @@ class OfflineClientClusterTest {
                     .isEqualTo(1);
 
             cluster.addMemberAt(port);
-            attachWhenConnected(detached);
+            TestCluster.when("a connection", SnowcastUnavailableException.class, detached::attachLogicalNode);
             detached.next();
             assertThat(snowcast.createSequencer(sequencer)).isSameAs(detached);
             assertThat(SnowcastSystem.clusterStatus(client).sequencers())
@@ -82,16 +82,6 @@ class OfflineClientClusterTest {
     private static void awaitDisconnected(HazelcastInstance client) {
         ClientConnectionManager connections = ((HazelcastClientProxy) client).client.getConnectionManager();
         Await.until("no connection", () -> connections.getActiveConnections().isEmpty());
-    }
-
-    private static void attachWhenConnected(SnowcastSequencer detached) {
-        Await.until("a connection", () -> {
-            try {
-                return detached.attachLogicalNode() != null;
-            } catch (SnowcastUnavailableException e) {
-                return false;
-            }
-        });
     }
 
     @Test
@@ -120,14 +110,14 @@ class OfflineClientClusterTest {
             assertOffline(() -> snowcast.destroySequencer(second));
 
             cluster.addMemberAt(port);
-            attachWhenConnected(attached);
+            TestCluster.when("a connection", SnowcastUnavailableException.class, attached::attachLogicalNode);
             attached.next();
         }
     }
 
     /** In the default reconnect mode, a client retries a call for two minutes. */
     @Test
-    void aClientThatWaitsForItsClusterDoesNotWaitToGiveAnythingBack() throws Exception {
+    void aClientThatWaitsForItsClusterDoesNotWaitToGiveAnythingBackAndCanBeInterrupted() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
             HazelcastInstance client = cluster.addClient();
             SnowcastSequencer attached = SnowcastSystem.snowcast(client).createSequencer(sequencer);
@@ -138,17 +128,8 @@ class OfflineClientClusterTest {
             attached.detachLogicalNode();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
             assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
-        }
-    }
 
-    /** A waiting thread may be interrupted, for example when an application is stopped during its start. */
-    @Test
-    void anInterruptEndsTheWaitForACluster() throws Exception {
-        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
-            HazelcastInstance client = cluster.addClient();
-            SnowcastSystem.snowcast(client).createSequencer(sequencer);
-            cluster.crash(cluster.member(0));
-            awaitDisconnected(client);
+            // A waiting thread may be interrupted, for example when an application is stopped during its start.
             AtomicReference<Throwable> failure = new AtomicReference<>();
             AtomicReference<Boolean> isInterrupted = new AtomicReference<>();
             Thread caller = new Thread(() -> {

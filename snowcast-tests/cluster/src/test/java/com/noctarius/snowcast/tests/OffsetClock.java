@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +15,16 @@ final class OffsetClock implements Clock {
 
     OffsetClock(long offsetMillis) {
         this.offsetMillis = offsetMillis;
+    }
+
+    /** Makes a member use this clock. */
+    void install(Config config) {
+        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
+    }
+
+    /** Makes a client use this clock. */
+    void install(ClientConfig config) {
+        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
     }
 
     void setOffset(long millis) {

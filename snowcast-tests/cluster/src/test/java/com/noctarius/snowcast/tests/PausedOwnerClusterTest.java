@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,8 +104,7 @@ class PausedOwnerClusterTest {
             for (int i = 0; i < 2; i++) {
                 cluster.addMember();
             }
-            HazelcastInstance owner =
-                    cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+            HazelcastInstance owner = cluster.addMember(clock::install);
             cluster.awaitSafe();
             String name = cluster.nameOwnedBy(owner);
             TestCluster.create(owner, name);

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -43,8 +42,7 @@ final class Restart {
 
     /** Starts a member whose clock and cluster time are both off by an offset. */
     static HazelcastInstance addMember(MockCluster cluster, long offsetMillis) {
-        HazelcastInstance member = cluster.addMember(
-                config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, new OffsetClock(offsetMillis)));
+        HazelcastInstance member = cluster.addMember(new OffsetClock(offsetMillis)::install);
         ClusterTime.setOffset(member, offsetMillis);
         return member;
     }
@@ -56,16 +54,8 @@ final class Restart {
 
     /** Creates a sequencer. Retries until the cluster attaches holders: it attaches none for a time after its start. */
     static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
-        SnowcastSequencer[] created = new SnowcastSequencer[1];
-        Await.until("the end of the wait", () -> {
-            try {
-                created[0] = create(instance, name);
-                return true;
-            } catch (SnowcastIllegalStateException e) {
-                return false;
-            }
-        });
-        return created[0];
+        return TestCluster.when(
+                "the end of the wait", SnowcastIllegalStateException.class, () -> create(instance, name));
     }
 
     /** Returns the time in an ID, in milliseconds since 1970. */

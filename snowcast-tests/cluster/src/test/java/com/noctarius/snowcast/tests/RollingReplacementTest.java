@@ -166,24 +166,6 @@ class RollingReplacementTest {
     }
 
     /**
-     * The node ID of a killed member is free again after at most lease + skew. Until then, the new members use others
-     * of the layout's 128 node IDs.
-     */
-    @Test
-    @Tag("soak")
-    void membersAreKilledForLong() throws Exception {
-        WriterProcesses processes = embedded(LAYOUT.logicalNodeCount(), "-Dsnowcast.lease.millis=60000");
-        Soak soak = Soak.ofPercent(50);
-        while (soak.goesOn()) {
-            processes.kill(processes.living().get(0));
-            ready(processes, processes.addMember());
-            processes.awaitMore(FEW);
-            replaced++;
-        }
-        check(processes, "members that are killed for long");
-    }
-
-    /**
      * Killed members can be replaced while there are free node IDs. When no node ID is free, a new member waits until a
      * lease expires.
      */

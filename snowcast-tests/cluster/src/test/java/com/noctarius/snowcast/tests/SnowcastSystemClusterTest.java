@@ -4,20 +4,13 @@ package com.noctarius.snowcast.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hazelcast.cluster.Cluster;
-import com.hazelcast.cluster.Member;
-import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.internal.services.MembershipServiceEvent;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import java.lang.reflect.Proxy;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
@@ -46,12 +39,6 @@ class SnowcastSystemClusterTest {
     void start() {
         cluster = MockCluster.of(1);
         instance = side.in(cluster);
-    }
-
-    @Test
-    void anInstanceHasOneSnowcast() {
-        assertThat(SnowcastSystem.snowcast(instance)).isSameAs(SnowcastSystem.snowcast(instance));
-        assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(instance));
     }
 
     @Test
@@ -126,21 +113,5 @@ class SnowcastSystemClusterTest {
         SnowcastSystem.snowcast(proxy)
                 .createSequencer("orders", TestCluster.EPOCH)
                 .next();
-    }
-
-    /** Hazelcast's own threads deliver membership events, so a member may receive an event after its shutdown. */
-    @Test
-    void anEventAfterTheShutdownOfAMemberIsQuiet() {
-        HazelcastInstance member = cluster.addMember();
-        SnowcastService service =
-                (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        Cluster former = member.getCluster();
-        Member self = former.getLocalMember();
-        member.shutdown();
-
-        service.memberRemoved(new MembershipServiceEvent(
-                new MembershipEvent(former, self, MembershipEvent.MEMBER_REMOVED, Set.of())));
-        service.memberAdded(new MembershipServiceEvent(
-                new MembershipEvent(former, self, MembershipEvent.MEMBER_ADDED, Set.of(self))));
     }
 }

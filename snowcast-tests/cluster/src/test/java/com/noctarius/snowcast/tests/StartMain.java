@@ -17,7 +17,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 public final class StartMain {
     private StartMain() {}
 
-    /** Arguments: the names and values of the member's properties, in turn. */
     public static void main(String[] args) {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);
@@ -25,9 +24,6 @@ public final class StartMain {
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
-        for (int i = 0; i < args.length; i += 2) {
-            config.setProperty(args[i], args[i + 1]);
-        }
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         ClientConfig clientConfig = new ClientConfig();
         int port = member.getCluster().getLocalMember().getAddress().getPort();

@@ -8,6 +8,8 @@ import com.hazelcast.core.Hazelcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.io.File;
 import java.io.InputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,11 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests members in a separate JVM with jars that snowcast does not support: another Hazelcast, or snowcast 2. */
+/**
+ * Tests members in a separate JVM with jars that snowcast does not support: another Hazelcast, snowcast 2, or a shaded
+ * jar that lacks an entry.
+ */
 @Tag("integration")
 class StartsClusterTest {
     private static final String REFUSAL = "snowcast 3.0 runs with Hazelcast 5.4 to 5.7; this is ";
+    private static final String UNNAMED = " does not name ";
     private static final String CHECK = "snowcast.hazelcast.version.check";
 
     /** The first entry of the class path. */
@@ -37,15 +45,20 @@ class StartsClusterTest {
 
     @BeforeEach
     void copyMain() throws Exception {
-        String resource = StartMain.class.getName().replace('.', '/') + ".class";
-        Path target = classes.resolve(resource);
+        copy(StartMain.class, classes);
+    }
+
+    /** Copies a main class to a directory of a class path that has no other class of the tests. */
+    static void copy(Class<?> main, Path directory) throws Exception {
+        String resource = main.getName().replace('.', '/') + ".class";
+        Path target = directory.resolve(resource);
         Files.createDirectories(Objects.requireNonNull(target.getParent()));
-        try (InputStream in = StartMain.class.getClassLoader().getResourceAsStream(resource)) {
+        try (InputStream in = main.getClassLoader().getResourceAsStream(resource)) {
             Files.copy(Objects.requireNonNull(in), target);
         }
     }
 
-    private static Path locationOf(Class<?> type) throws Exception {
+    static Path locationOf(Class<?> type) throws Exception {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
@@ -75,13 +88,19 @@ class StartsClusterTest {
                 """.formatted(version));
     }
 
-    private String run(Path hazelcast, List<String> flags, String... properties) throws Exception {
-        String classPath = Stream.of(classes, locationOf(SnowcastSystem.class), hazelcast)
+    private String run(Path hazelcast, List<String> flags) throws Exception {
+        return run(locationOf(SnowcastSystem.class), hazelcast, flags);
+    }
+
+    private String run(Path snowcast, Path hazelcast, List<String> flags) throws Exception {
+        String classPath = Stream.of(classes, snowcast, hazelcast)
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
-        try (JavaProcess process = JavaProcess.start(
-                sources.resolve("output.txt"), flags, classPath, StartMain.class, List.of(properties))) {
-            Await.until("the end of the process", () -> !process.isAlive());
+        try (JavaProcess process =
+                JavaProcess.start(sources.resolve("output.txt"), flags, classPath, StartMain.class, List.of())) {
+            Await.until(
+                    "the end of the process",
+                    () -> !process.isAlive() || process.output().contains(UNNAMED));
             return process.output();
         }
     }
@@ -104,6 +123,7 @@ class StartsClusterTest {
         assertThat(loaded.results().map(name -> name.group(1)).collect(Collectors.toSet()))
                 .isSubsetOf(
                         "HazelcastVersion",
+                        "ClassIds",
                         "SnowcastServiceProvider",
                         "ServiceFiles",
                         "SnowcastProperty",
@@ -160,6 +180,30 @@ class StartsClusterTest {
         assertThat(run(locationOf(Hazelcast.class), List.of()))
                 .contains("must not be on the class path next to snowcast 3")
                 .contains("file:" + classes + "/com/noctarius/snowcast/impl/")
+                .doesNotContain("member: value");
+    }
+
+    /** As in a shaded jar in which one service file was not merged, Hazelcast's file of the service is left. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.hazelcast.DataSerializerHook",
+                "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
+                "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider"
+            })
+    void aMemberThatLostOneServiceFileDoesNotStartAndNamesIt(String service) throws Exception {
+        Path copy = sources.resolve("snowcast");
+        Path original = locationOf(SnowcastSystem.class);
+        try (FileSystem jar = Files.isDirectory(original) ? null : FileSystems.newFileSystem(original);
+                Stream<Path> files = Files.walk(jar == null ? original : jar.getPath("/"))) {
+            Path root = jar == null ? original : jar.getPath("/");
+            for (Path file : files.filter(each -> !each.endsWith(service)).toList()) {
+                Files.copy(file, copy.resolve(root.relativize(file).toString()));
+            }
+        }
+
+        assertThat(run(copy, locationOf(Hazelcast.class), List.of()))
+                .contains("META-INF/services/" + service + UNNAMED + "com.noctarius.snowcast.internal.cluster.")
                 .doesNotContain("member: value");
     }
 }

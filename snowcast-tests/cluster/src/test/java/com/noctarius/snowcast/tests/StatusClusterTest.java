@@ -13,7 +13,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.ArrayList;
@@ -128,7 +127,7 @@ class StatusClusterTest {
     @Test
     void theNodeOfACrashedMemberIsAttachedUntilItsLeaseHasEnded() throws Exception {
         OffsetClock clock = new OffsetClock(0);
-        Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        Consumer<Config> settings = clock::install;
         try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
             List<SnowcastSequencer> holders = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
@@ -163,8 +162,7 @@ class StatusClusterTest {
     void aReleasedNodeIsExpiringUntilTheTimeOfItsIds() throws Exception {
         OffsetClock ahead = new OffsetClock(30_000);
         try (MockCluster cluster = MockCluster.of(1)) {
-            HazelcastInstance client =
-                    cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, ahead));
+            HazelcastInstance client = cluster.addClient(ahead::install);
             SnowcastSequencer released = SnowcastSystem.snowcast(client).createSequencer(ORDERS);
             int id = released.logicalNodeId(released.next());
             assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue();

@@ -10,6 +10,7 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -226,14 +227,20 @@ abstract class TestCluster implements AutoCloseable {
 
     /** Returns the result of a call that needs a node ID. Repeats the call until a node ID is free. */
     static <T> T whenANodeIdIsFree(Callable<T> call) {
+        return when("a free node ID", SnowcastNodeIdsExceededException.class, call);
+    }
+
+    /** Returns the result of a call. Repeats the call as long as it throws a refusal of this type. */
+    static <T> T when(String goal, Class<? extends SnowcastException> refusal, Callable<T> call) {
         AtomicReference<T> done = new AtomicReference<>();
-        Await.until("a free node ID", () -> {
+        Await.until(goal, () -> {
             try {
                 done.set(call.call());
                 return true;
-            } catch (SnowcastNodeIdsExceededException e) {
-                return false;
             } catch (Exception e) {
+                if (refusal.isInstance(e)) {
+                    return false;
+                }
                 throw new AssertionError(e);
             }
         });

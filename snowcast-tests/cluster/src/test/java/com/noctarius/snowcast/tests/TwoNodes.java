@@ -25,12 +25,15 @@ final class TwoNodes {
                         .build());
     }
 
+    /** Enough for several milliseconds, so that two that issue at the same time issue some IDs twice. */
+    private static final int SOME = 4_000;
+
     /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs. Returns these IDs. */
     static long[] useBoth(SnowcastSequencer sequencer) throws InterruptedException {
         IdLog ids = new IdLog();
         Set<Integer> nodes = new HashSet<>();
         while (nodes.size() < 2) {
-            long[] some = sequencer.next(200);
+            long[] some = sequencer.next(SOME);
             ids.add(some);
             nodes.add(sequencer.logicalNodeId(some[0]));
             sequencer.detachLogicalNode().attachLogicalNode();

@@ -16,7 +16,6 @@ import com.hazelcast.test.PacketFiltersUtil;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
@@ -74,7 +73,7 @@ class UnknownGrantsClusterTest {
     private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
         Address address = member.getCluster().getLocalMember().getAddress();
         config.getNetworkConfig().setSmartRouting(false).addAddress(address.getHost() + ':' + address.getPort());
-        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        clock.install(config);
     }
 
     /**

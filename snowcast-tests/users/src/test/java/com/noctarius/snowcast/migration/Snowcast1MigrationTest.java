@@ -2,25 +2,27 @@
 package com.noctarius.snowcast.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hazelcast.config.Config;
-import com.hazelcast.config.InvalidConfigurationException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.ids.SnowflakeId;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +38,7 @@ class Snowcast1MigrationTest {
      * cluster of Hazelcast 3.4, which does not start on the Java versions of these tests.
      */
     private static List<Long> old(int maxLogicalNodeCount, int logicalNode) throws Exception {
-        try (URLClassLoader jars = FormerJars.of("snowcast")) {
+        try (URLClassLoader jars = formerJars()) {
             Class<?> epochType = jars.loadClass(PACKAGE + "SnowcastEpoch");
             Object epoch = epochType.getMethod("byTimestamp", long.class).invoke(null, EPOCH.getEpochOffset());
             Object highestNode = jars.loadClass(PACKAGE + "impl.InternalSequencerUtils")
@@ -64,6 +66,18 @@ class Snowcast1MigrationTest {
             }
             return ids;
         }
+    }
+
+    /** Returns a class loader for the jars that the build has copied, which does not see this class path. */
+    private static URLClassLoader formerJars() throws IOException {
+        Path jars = Path.of(System.getProperty("former.directory"));
+        List<URL> urls = new ArrayList<>();
+        try (Stream<Path> files = Files.list(jars)) {
+            for (Path jar : files.toList()) {
+                urls.add(jar.toUri().toURL());
+            }
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
     private static void set(Class<?> type, Object object, String name, Object value) throws Exception {
@@ -111,21 +125,5 @@ class Snowcast1MigrationTest {
     @Test
     void newEpochIsRefused() throws Exception {
         Successor.standalone().isRefusedWithANewEpoch(old(8_192, 8_191), SnowcastLayout.DEFAULT);
-    }
-
-    @Test
-    void servicesInTheConfigurationAreRefused() {
-        assertThatThrownBy(() -> Config.loadFromString("""
-                        <hazelcast xmlns="http://www.hazelcast.com/schema/config">
-                          <services enable-defaults="true">
-                            <service enabled="true">
-                              <name>noctarius::SequencerService</name>
-                              <class-name>com.noctarius.snowcast.impl.NodeSequencerService</class-name>
-                            </service>
-                          </services>
-                        </hazelcast>
-                        """))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("services");
     }
 }
