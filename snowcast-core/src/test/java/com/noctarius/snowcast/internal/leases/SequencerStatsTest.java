@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SequencerStats;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.RenewReply;
@@ -200,21 +198,5 @@ class SequencerStatsTest {
         assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(stats().problem()).isEqualTo("it was destroyed");
         assertCounts(7, 0, 0, 0);
-    }
-
-    @Test
-    void leaseWithoutAClusterIsTheTimeOfTheLayout() throws InterruptedException {
-        SnowcastSequencer alone =
-                FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock, FixedNode.LOG);
-        SnowcastLayout layout = alone.layout();
-        clock.advanceMillis(9_000);
-        alone.next();
-
-        SequencerStats stats = alone.stats();
-        assertThat(stats.logicalNodeId()).hasValue(5);
-        assertThat(stats.lease()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1));
-        assertThat(stats.leaseRemaining()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1 - 10_000));
-        assertThat(stats.problem()).isEmpty();
-        assertThat(stats.issuedCount()).isOne();
     }
 }
