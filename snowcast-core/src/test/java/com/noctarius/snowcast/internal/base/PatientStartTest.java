@@ -80,13 +80,6 @@ class PatientStartTest {
     }
 
     @Test
-    void aStartThatIsServedAtOnceLogsNothing() {
-        assertThat(start.run("the sequencer", () -> "there")).isEqualTo("there");
-        assertThat(logged).isEmpty();
-        assertThat(time.later).isEmpty();
-    }
-
-    @Test
     void theWarningIsRepeatedEvery30SecondsWithThePresentReason() {
         Instant before = Instant.now();
         AtomicInteger calls = new AtomicInteger();
@@ -163,13 +156,6 @@ class PatientStartTest {
         time.pass(StartWait.REPEAT_NANOS);
         assertThat(logged).hasSize(1);
         wait.close();
-    }
-
-    @Test
-    void theWaitHasAnEnd() {
-        assertThatThrownBy(() -> start(Duration.ZERO).run("the sequencer", () -> fail("away")))
-                .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessage("the sequencer was not ready within PT0S: away");
     }
 
     @Test
