@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.NullAndEmptySource;
 
 class IntegerSequenceConfigTest {
     private static final BlockStore STORE = (sequence, size) -> Block.of(1, size);
@@ -105,13 +104,5 @@ class IntegerSequenceConfigTest {
         assertThatThrownBy(() -> change.apply(builder()).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-    }
-
-    @ParameterizedTest
-    @NullAndEmptySource
-    void aNameIsWanted(String name) {
-        assertThatThrownBy(() -> IntegerSequenceConfig.builder(name))
-                .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class)
-                .hasMessageContaining("name");
     }
 }

@@ -26,7 +26,6 @@ class SnowflakeUuidTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final SnowcastEpoch EPOCH_1970 = SnowcastEpoch.byTimestamp(0);
     private static final SnowflakeId ID = SnowflakeId.of(764_750_276_312_737_799L, DEFAULT, EPOCH);
-    private static final String UUID_OF_ID = "01a1fc32-9a23-7000-8000-002a00000007";
     private static final long LAST_UNIX_MILLIS = (1L << 48) - 1;
 
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
@@ -58,13 +57,6 @@ class SnowflakeUuidTest {
         long value =
                 id.layout().compose(id.layout().timestampValue(time.value()), node.logicalNodeId(), other.counter());
         return SnowflakeId.of(value, id.layout(), id.epoch());
-    }
-
-    @Test
-    void anIdHasTheUuidOfTheDocument() {
-        assertThat(ID.toUuid()).hasToString(UUID_OF_ID);
-        assertThat(SnowflakeId.ofUuid(UUID.fromString(UUID_OF_ID), DEFAULT, EPOCH))
-                .isEqualTo(ID);
     }
 
     @ParameterizedTest
