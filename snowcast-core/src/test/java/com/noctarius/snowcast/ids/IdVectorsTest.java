@@ -140,21 +140,6 @@ class IdVectorsTest {
     }
 
     @Test
-    void vectorsHaveTheEdges() throws IOException {
-        List<SnowflakeId> ids = vectors().stream().map(IdVectorsTest::read).toList();
-        assertThat(ids)
-                .extracting(SnowflakeId::value)
-                .contains(0L, -1L, Long.MAX_VALUE, Long.MIN_VALUE, (1L << 53) - 1);
-        assertThat(ids)
-                .extracting(SnowflakeId::layout)
-                .contains(
-                        SnowcastLayout.DEFAULT,
-                        SnowcastLayout.forMaxLogicalNodeCount(128),
-                        SnowcastLayout.POSITIVE,
-                        SnowcastLayout.JAVASCRIPT);
-    }
-
-    @Test
     @Tag("integration")
     void javaScriptReadsTheVectors(@TempDir Path directory) throws Exception {
         runs("node", Files.readString(DOCS.resolve("decode.js")) + NODE_CHECK, directory.resolve("vectors.js"));

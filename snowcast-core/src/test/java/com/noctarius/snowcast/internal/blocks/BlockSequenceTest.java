@@ -764,20 +764,6 @@ class BlockSequenceTest {
     }
 
     @Test
-    void aClosedSequenceRefusesWithTheReason() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        sequence.close("it was destroyed");
-        sequence.close("for another reason");
-
-        assertThatThrownBy(sequence::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("numbers")
-                .hasMessageContaining("destroyed");
-        assertThatThrownBy(() -> sequence.next(2)).isInstanceOf(SnowcastStateException.class);
-        assertThat(background.waiting()).isZero();
-    }
-
-    @Test
     void callsThatWaitEndWithTheSequence() throws Exception {
         BlockSequence sequence = sequence(config());
         Waiting<Long> call = start(sequence::next);

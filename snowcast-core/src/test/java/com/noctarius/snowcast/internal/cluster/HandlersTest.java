@@ -45,13 +45,6 @@ class HandlersTest {
     }
 
     @Test
-    void aMergeAwaitsAsManyBackupsAsThisSideHasOfASequencer() {
-        create(winning, "orders", 3);
-        create(losing, "orders", 1);
-        assertThat(backupsOfMerge()).isEqualTo(3);
-    }
-
-    @Test
     void aMergeOfWhatThisSideDidNotKnowAwaitsTheBackupsOfTheOtherOne() {
         create(losing, "orders", 1);
         create(losing, "bills", 2);

@@ -186,16 +186,6 @@ class NodeLeaseTest {
     // --- the guarded generator
 
     @Test
-    void guardedGeneratorMakesTheIdsOfTheOther() throws InterruptedException {
-        NodeLease.Generator generator = generator(lease);
-        long first = generator.next();
-        assertThat(generator.getAsLong()).isEqualTo(first + 1);
-        assertThat(OtherGenerator.nodeIdOf(first)).isEqualTo(lease.nodeId());
-        assertThat(OtherGenerator.millisOf(first)).isEqualTo(START);
-        assertThat(madeFor).containsExactly(lease.nodeId());
-    }
-
-    @Test
     void leaseHasOneGuardedGenerator() {
         generator(lease);
         assertThatThrownBy(() -> generator(lease))
@@ -495,15 +485,6 @@ class NodeLeaseTest {
         }
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(made).hasValue(2);
-    }
-
-    @Test
-    void closeEndsTheGenerator() {
-        NodeLease.Generator generator = generator(lease);
-        lease.close();
-        assertThatThrownBy(generator::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("node lease tsid0 must be Attached: it is Detached, it was closed");
     }
 
     @Test

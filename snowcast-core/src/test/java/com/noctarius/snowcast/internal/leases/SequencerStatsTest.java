@@ -54,20 +54,6 @@ class SequencerStatsTest {
     }
 
     @Test
-    void idsAreCountedThroughDetachAndAttach() throws InterruptedException {
-        sequencer.next(3);
-        sequencer.tryNext();
-        sequencer.detachLogicalNode();
-        assertCounts(4, 0, 0, 0);
-        clock.advanceMillis(1_000);
-        sequencer.attachLogicalNode();
-        assertCounts(4, 0, 0, 0);
-        sequencer.next();
-
-        assertCounts(5, 0, 0, 0);
-    }
-
-    @Test
     void idsAreCountedThroughAReattachmentInTheMiddleOfABatch() throws InterruptedException {
         clock.onNextPark(() -> member.refuseRenewal(sequencer));
         clock.onNextPark(member::runTasks);
@@ -188,15 +174,5 @@ class SequencerStatsTest {
 
         assertThat(stats().problem()).isEqualTo("it was detached");
         assertThat(stats().logicalNodeId()).isEmpty();
-    }
-
-    @Test
-    void destroyedSequencerKeepsItsCounts() throws InterruptedException {
-        sequencer.next(7);
-        member.sequencers.destroy(sequencer);
-
-        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Destroyed);
-        assertThat(stats().problem()).isEqualTo("it was destroyed");
-        assertCounts(7, 0, 0, 0);
     }
 }
