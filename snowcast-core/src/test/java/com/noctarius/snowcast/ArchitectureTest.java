@@ -24,8 +24,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class ArchitectureTest {
     private static final String API = "com.noctarius.snowcast";
     private static final String INTERNAL = API + ".internal..";
@@ -62,7 +64,7 @@ class ArchitectureTest {
     private static final URL MAIN =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    private static final JavaClasses CLASSES = new ClassFileImporter().importUrl(MAIN);
+    static final JavaClasses CLASSES = new ClassFileImporter().importUrl(MAIN);
 
     @Test
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {

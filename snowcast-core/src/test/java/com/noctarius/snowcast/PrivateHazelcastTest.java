@@ -34,7 +34,8 @@ class PrivateHazelcastTest {
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    private static final String USED = PrivateHazelcast.usedBy(OURS).text();
+    private static final String USED =
+            PrivateHazelcast.usedBy(ArchitectureTest.CLASSES).text();
 
     /**
      * Returns the path that the jar of a version has in the local Maven repository, such as
