@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ForwardingClock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.Waiting;
@@ -326,13 +326,12 @@ class ReservedSlotsTest {
     }
 
     /** A clock that counts the timed parks. While it is exact, {@link #parkUntil} never returns early. */
-    private static final class TimersCounted implements Clock {
+    private static final class TimersCounted extends ForwardingClock {
         final AtomicInteger timers = new AtomicInteger();
         volatile boolean isExact;
-        private final ManualClock clock;
 
         TimersCounted(ManualClock clock) {
-            this.clock = clock;
+            super(clock);
         }
 
         synchronized void awaitTimers(int count) throws InterruptedException {
@@ -347,21 +346,11 @@ class ReservedSlotsTest {
         }
 
         @Override
-        public long millis() {
-            return clock.millis();
-        }
-
-        @Override
-        public long nanos() {
-            return clock.nanos();
-        }
-
-        @Override
         public void parkUntil(long millis) throws InterruptedException {
             countTimer();
             do {
-                clock.parkUntil(millis);
-            } while (isExact && clock.millis() < millis);
+                super.parkUntil(millis);
+            } while (isExact && millis() < millis);
         }
 
         @Override
@@ -369,7 +358,7 @@ class ReservedSlotsTest {
             if (nanos != WaitQueue.UNTIL_WOKEN) {
                 countTimer();
             }
-            clock.parkNanos(nanos);
+            super.parkNanos(nanos);
         }
     }
 }
