@@ -28,28 +28,6 @@ class SequencerConfigTest {
     }
 
     @Test
-    void keepsWhatWasSet() {
-        SequencerConfig config = builder.layout(SnowcastLayout.POSITIVE)
-                .counterStart(CounterStart.ZERO)
-                .lease(Duration.ofSeconds(1))
-                .backupCount(6)
-                .startAbove(77)
-                .build();
-
-        assertThat(config)
-                .isEqualTo(new SequencerConfig(
-                        "orders",
-                        EPOCH,
-                        SnowcastLayout.POSITIVE,
-                        CounterStart.ZERO,
-                        Duration.ofSeconds(1),
-                        OptionalInt.of(6),
-                        77L))
-                .asString()
-                .contains("2017-07-14T02:40:00Z");
-    }
-
-    @Test
     void constructorRefusesWhatTheBuilderRefuses() {
         SequencerConfig config = builder.build();
         assertThat(with(config, null, OptionalInt.empty())).isEqualTo(config);

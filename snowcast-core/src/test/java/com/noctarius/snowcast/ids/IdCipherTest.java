@@ -126,12 +126,6 @@ class IdCipherTest {
     }
 
     @Test
-    void numberOfAKeyDoesNotMatterToWhatItMakes() {
-        assertThat(new IdCipher("orders", Map.of(9, key(32)), 9).encrypt(ID))
-                .isEqualTo(new PublicId(9, cipher("orders", key(32)).encrypt(ID).value()));
-    }
-
-    @Test
     void currentKeyEncryptsAndFormerKeysStillDecrypt() {
         IdCipher before = new IdCipher("orders", Map.of(0, key(16)), 0);
         IdCipher between = new IdCipher("orders", Map.of(0, key(16), 7, key(32)), 0);

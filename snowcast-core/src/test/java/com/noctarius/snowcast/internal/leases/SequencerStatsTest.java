@@ -32,19 +32,6 @@ class SequencerStatsTest {
         member.keep();
     }
 
-    @Test
-    void newSequencerHasItsNodeAndItsLeaseAndHasDoneNothing() {
-        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(stats().logicalNodeId())
-                .hasValue(coordinator.grantOf("orders0").logicalNodeId());
-        assertThat(stats().lease()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
-        assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
-        assertThat(stats().problem()).isEmpty();
-        assertCounts(0, 0, 0, 0);
-        assertThat(stats().waitCount()).isZero();
-        assertThat(stats().waitTime()).isZero();
-    }
-
     private void assertCounts(long issued, long renewals, long failures, long refusals) {
         SequencerStats stats = stats();
         assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
