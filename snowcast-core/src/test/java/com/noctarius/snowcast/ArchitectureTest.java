@@ -8,7 +8,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -210,36 +209,6 @@ class ArchitectureTest {
             case "now" -> owner.startsWith("java.time.");
             default -> owner.equals("java.time.Clock");
         };
-    }
-
-    @Test
-    void namesSayWhatAClassIs() {
-        check(noClasses()
-                .that(not(isOfVersions1And2()))
-                .should()
-                .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
-    }
-
-    /**
-     * New methods have no {@code get} prefix. The methods below are from versions 1 and 2, or implement JDK interfaces.
-     */
-    @Test
-    void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
-        check(noMethods()
-                .that()
-                .areDeclaredInClassesThat(resideInAnyPackage(API, STORE))
-                .and()
-                .doNotHaveName("getSequencerName")
-                .and()
-                .doNotHaveName("getSequencerState")
-                .and()
-                .doNotHaveName("getEpochOffset")
-                .and()
-                .doNotHaveName("getEpochTimestamp")
-                .and()
-                .doNotHaveName("getAsLong")
-                .should()
-                .haveNameMatching("get[A-Z].*"));
     }
 
     /**

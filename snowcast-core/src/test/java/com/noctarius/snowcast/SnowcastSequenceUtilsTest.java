@@ -2,14 +2,12 @@
 package com.noctarius.snowcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SnowcastSequenceUtilsTest {
     /** The first millisecond whose IDs have bit 63 set. */
@@ -28,20 +26,6 @@ class SnowcastSequenceUtilsTest {
         assertThat(SnowcastSequenceUtils.logicalNodeId(other, 200)).isEqualTo(255);
         assertThat(SnowcastSequenceUtils.counterValue(other, 200)).isEqualTo(32_000);
         assertThat(SnowcastSequenceUtils.compareSequence(other, other + 1, 200)).isNegative();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {127, 8_193})
-    void refusesNodeCountsOutOfRange(int nodes) {
-        String message = "maxLogicalNodeCount must be 128 to 8192: " + nodes;
-        List.<Runnable>of(
-                        () -> SnowcastSequenceUtils.logicalNodeId(1, nodes),
-                        () -> SnowcastSequenceUtils.counterValue(1, nodes),
-                        () -> SnowcastSequenceUtils.compareSequence(1, 2, nodes),
-                        () -> SnowcastSequenceUtils.snowcastSequenceComparator(nodes))
-                .forEach(call -> assertThatThrownBy(call::run)
-                        .isInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
-                        .hasMessage(message));
     }
 
     static List<Comparator<Long>> sequenceComparators() {
