@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +46,7 @@ class PatientStartTest {
             long end = nanos + forNanos;
             while (!later.isEmpty() && later.keySet().iterator().next() <= end) {
                 nanos = later.keySet().iterator().next();
-                later.remove(nanos).run();
+                Objects.requireNonNull(later.remove(nanos)).run();
             }
             nanos = end;
         }
@@ -150,7 +151,7 @@ class PatientStartTest {
     @Test
     void aLineThatComesEarlyIsLeftOut() {
         StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);
-        Runnable early = time.later.remove(time.nanos + StartWait.REPEAT_NANOS);
+        Runnable early = Objects.requireNonNull(time.later.remove(time.nanos + StartWait.REPEAT_NANOS));
         early.run();
         assertThat(logged).isEmpty();
         time.pass(StartWait.REPEAT_NANOS);
