@@ -4,8 +4,6 @@ package com.noctarius.snowcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -13,11 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.NullAndEmptySource;
 
 class IntegerSequenceConfigTest {
-    private static final BlockStore STORE = (sequence, size) -> Block.of(1, size);
-
     private static IntegerSequenceConfig.Builder builder() {
         return IntegerSequenceConfig.builder("products");
     }
@@ -35,32 +30,6 @@ class IntegerSequenceConfigTest {
                         0.5,
                         Duration.ofSeconds(10),
                         null));
-    }
-
-    @Test
-    void keepsWhatIsGivenLast() {
-        IntegerSequenceConfig.Builder builder = builder()
-                .firstValue(5_000_001)
-                .lastValue(Long.MAX_VALUE)
-                .adaptiveBlockSize(10, 100_000, Duration.ofMinutes(1))
-                .prefetchThreshold(0.8)
-                .maxWait(Duration.ofMillis(300))
-                .store(STORE);
-        assertThat(builder.build())
-                .isEqualTo(new IntegerSequenceConfig(
-                        "products",
-                        5_000_001,
-                        Long.MAX_VALUE,
-                        10,
-                        100_000,
-                        Duration.ofMinutes(1),
-                        0.8,
-                        Duration.ofMillis(300),
-                        STORE));
-        assertThat(builder.blockSize(7).build())
-                .returns(7L, IntegerSequenceConfig::minBlockSize)
-                .returns(7L, IntegerSequenceConfig::maxBlockSize)
-                .returns(Duration.ZERO, IntegerSequenceConfig::blockDuration);
     }
 
     static Stream<Arguments> refused() {
@@ -105,13 +74,5 @@ class IntegerSequenceConfigTest {
         assertThatThrownBy(() -> change.apply(builder()).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-    }
-
-    @ParameterizedTest
-    @NullAndEmptySource
-    void aNameIsWanted(String name) {
-        assertThatThrownBy(() -> IntegerSequenceConfig.builder(name))
-                .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class)
-                .hasMessageContaining("name");
     }
 }

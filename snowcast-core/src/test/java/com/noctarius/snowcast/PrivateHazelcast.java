@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -10,8 +8,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import java.net.URL;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +29,8 @@ final class PrivateHazelcast {
 
     private PrivateHazelcast() {}
 
-    static PrivateHazelcast usedBy(URL classes) {
+    static PrivateHazelcast usedBy(JavaClasses ours) {
         PrivateHazelcast used = new PrivateHazelcast();
-        JavaClasses ours =
-                new ClassFileImporter().importUrl(classes).that(resideInAnyPackage("com.noctarius.snowcast.."));
         ours.forEach(used::add);
         return used;
     }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.internal.owner.Definition;
 import java.time.Duration;
@@ -26,28 +25,6 @@ class SequencerConfigTest {
         assertThat(builder.build())
                 .isEqualTo(new SequencerConfig(
                         "orders", EPOCH, SnowcastLayout.DEFAULT, CounterStart.RANDOM, null, OptionalInt.empty(), null));
-    }
-
-    @Test
-    void keepsWhatWasSet() {
-        SequencerConfig config = builder.layout(SnowcastLayout.POSITIVE)
-                .counterStart(CounterStart.ZERO)
-                .lease(Duration.ofSeconds(1))
-                .backupCount(6)
-                .startAbove(77)
-                .build();
-
-        assertThat(config)
-                .isEqualTo(new SequencerConfig(
-                        "orders",
-                        EPOCH,
-                        SnowcastLayout.POSITIVE,
-                        CounterStart.ZERO,
-                        Duration.ofSeconds(1),
-                        OptionalInt.of(6),
-                        77L))
-                .asString()
-                .contains("2017-07-14T02:40:00Z");
     }
 
     @Test
@@ -101,35 +78,11 @@ class SequencerConfigTest {
     }
 
     @Test
-    void lastOfNodeCountAndLayoutCounts() {
-        assertThat(builder.layout(SnowcastLayout.POSITIVE)
-                        .maxLogicalNodeCount(200)
-                        .build()
-                        .layout())
-                .isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(256));
-    }
-
-    @Test
-    void builderCanGoOnWithoutChangingWhatItBuilt() {
-        SequencerConfig config = builder.backupCount(0).build();
-        builder.backupCount(2);
-
-        assertThat(config.backupCount()).hasValue(0);
-    }
-
-    @Test
     void refusesAMissingEpoch() {
         assertThatNullPointerException()
                 .isThrownBy(() -> SequencerConfig.builder("orders").build())
                 .withMessage("sequencer orders: epoch must be set, to an instant that never changes, such as"
                         + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
-    }
-
-    @Test
-    void refusesAnEmptyName() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SequencerConfig.builder(""))
-                .withMessage("name must not be blank: \"\"");
     }
 
     @ParameterizedTest
@@ -146,11 +99,5 @@ class SequencerConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.lease(lease))
                 .withMessage("lease must be PT1S to PT720H: " + lease);
-    }
-
-    @Test
-    void refusesNodeCountsOutOfRange() {
-        assertThatThrownBy(() -> builder.maxLogicalNodeCount(127))
-                .isInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class);
     }
 }

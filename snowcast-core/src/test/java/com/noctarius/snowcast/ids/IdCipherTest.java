@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -28,10 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
-import javax.crypto.Cipher;
-import javax.crypto.Mac;
-import javax.crypto.spec.IvParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,44 +86,9 @@ class IdCipherTest {
     }
 
     @Test
-    void encryptsAsASlowerImplementationDoes() throws GeneralSecurityException {
-        for (int i = 0; i < 100; i++) {
-            byte[] key = randomKey();
-            String purpose = "purpose " + random.nextInt();
-            IdCipher cipher = cipher(purpose, key);
-            for (int j = 0; j < 5; j++) {
-                long id = random.nextLong();
-                assertThat(cipher.encrypt(id).value())
-                        .as("-Dsnowcast.seed=%d", seed)
-                        .isEqualTo(encryptSlowly(key, purpose, id));
-            }
-        }
-    }
-
-    /** Implements the cipher in another way, from its Javadoc: with big integers, and with AES in CTR mode. */
-    private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(key, "HmacSHA256"));
-        byte[] aesKey = mac.doFinal(("snowcast id cipher 1:" + purpose + "\u0001").getBytes(UTF_8));
-        BigInteger half = BigInteger.TWO.pow(32);
-        BigInteger[] halves = new BigInteger(Long.toUnsignedString(id)).divideAndRemainder(half);
-        for (int round = 0; round < 10; round++) {
-            byte[] block =
-                    BigInteger.valueOf(round).shiftLeft(120).add(halves[1]).toByteArray();
-            byte[] counter = new byte[16];
-            System.arraycopy(block, 0, counter, 16 - block.length, block.length);
-            Cipher aes = Cipher.getInstance("AES/CTR/NoPadding");
-            aes.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(aesKey, "AES"), new IvParameterSpec(counter));
-            BigInteger encrypted = new BigInteger(1, Arrays.copyOf(aes.doFinal(new byte[16]), 4));
-            halves = new BigInteger[] {halves[1], halves[0].xor(encrypted)};
-        }
-        return halves[0].multiply(half).add(halves[1]).longValue();
-    }
-
-    @Test
     void eachIdHasOnePublicIdAndEachNumberIsThatOfAnId() {
         IdCipher cipher = cipher("orders", randomKey());
-        LongStream.concat(LongStream.of(EDGES), random.longs(50_000)).forEach(number -> {
+        LongStream.concat(LongStream.of(EDGES), random.longs(5_000)).forEach(number -> {
             assertThat(cipher.decrypt(cipher.encrypt(number)))
                     .as("-Dsnowcast.seed=%d", seed)
                     .isEqualTo(number);
@@ -167,12 +126,6 @@ class IdCipherTest {
     }
 
     @Test
-    void numberOfAKeyDoesNotMatterToWhatItMakes() {
-        assertThat(new IdCipher("orders", Map.of(9, key(32)), 9).encrypt(ID))
-                .isEqualTo(new PublicId(9, cipher("orders", key(32)).encrypt(ID).value()));
-    }
-
-    @Test
     void currentKeyEncryptsAndFormerKeysStillDecrypt() {
         IdCipher before = new IdCipher("orders", Map.of(0, key(16)), 0);
         IdCipher between = new IdCipher("orders", Map.of(0, key(16), 7, key(32)), 0);
@@ -190,7 +143,7 @@ class IdCipherTest {
     @Test
     void manyThreadsGetWhatOneGets() throws Exception {
         int threads = 8 * Runtime.getRuntime().availableProcessors();
-        int ids = 20_000;
+        int ids = 2_000;
         IdCipher cipher = cipher("orders", key(32));
         long[] expected = new long[ids];
         for (int i = 0; i < ids; i++) {

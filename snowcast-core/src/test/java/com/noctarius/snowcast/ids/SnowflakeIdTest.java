@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -108,6 +109,7 @@ class SnowflakeIdTest {
         String text = start + "\n\r\0" + "x".repeat(1_000_000);
         SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(0);
         List<ThrowingCallable> readers = List.of(
+                () -> PublicId.parse(text),
                 () -> SnowflakeId.parseBase32(text),
                 () -> SnowflakeId.parseBase62(text),
                 () -> SnowflakeId.parse(text, SnowcastLayout.DEFAULT, epoch),
@@ -136,7 +138,7 @@ class SnowflakeIdTest {
     @MethodSource("layouts")
     void idsComeBackFromEachForm(SnowcastLayout layout) {
         for (SnowcastEpoch epoch : epochs()) {
-            for (int i = 0; i < 500; i++) {
+            for (int i = 0; i < 100; i++) {
                 SnowflakeId id = SnowflakeId.of(randomId(layout), layout, epoch);
                 String description = "-Dsnowcast.seed=" + seed + ": " + id;
                 assertThat(List.of(
@@ -277,7 +279,7 @@ class SnowflakeIdTest {
 
     @Test
     void base62AndBase32AreWhatArithmeticSays() {
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             long id = random.nextLong() >>> random.nextInt(Long.SIZE);
             assertThat(SnowflakeId.toBase62(id))
                     .as("-Dsnowcast.seed=%d", seed)
@@ -304,7 +306,7 @@ class SnowflakeIdTest {
     @ParameterizedTest
     @MethodSource("layouts")
     void textsSortAsIdsDo(SnowcastLayout layout) {
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 1_000; i++) {
             SnowflakeId first = SnowflakeId.of(randomId(layout), layout, EPOCH);
             long near = (first.value() ^ 1L << random.nextInt(Long.SIZE)) & greatest(layout);
             SnowflakeId second = SnowflakeId.of(random.nextBoolean() ? near : randomId(layout), layout, EPOCH);
@@ -340,37 +342,20 @@ class SnowflakeIdTest {
             delimiter = '|',
             value = {
                 "''|Base62 must have 11 characters, not 0",
-                "0uUYzTIeNf|Base62 must have 11 characters, not 10",
                 "00uUYzTIeNfz|Base62 must have 11 characters, not 12",
-                "0uUYzTIe-fz|Base62 must consist of 0-9, A-Z and a-z, not '-' at index 8",
                 "\u00fcuUYzTIeNfz|Base62 must consist of 0-9, A-Z and a-z, not '\u00fc' at index 0",
                 "0uUYzTIeN\uD83D\uDE00|Base62 must consist of 0-9, A-Z and a-z, not '\uD83D\uDE00' at index 9",
                 "LygHa16AHYG|Base62 must be at most LygHa16AHYF, which is 2^64 - 1",
-                "zzzzzzzzzzz|Base62 must be at most LygHa16AHYF, which is 2^64 - 1"
-            })
-    void refusesWhatIsNotBase62(String text, String message) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowflakeId.parseBase62(text))
-                .withMessage(message + ": \"" + text + '"');
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "''|Base32 must have 13 characters, not 0",
                 "0N77GAC8R1A0|Base32 must have 13 characters, not 12",
-                "00N77GAC8R1A07|Base32 must have 13 characters, not 14",
                 "0N77GAC-R1A07|Base32 must consist of 0-9 and A-Z without U, not '-' at index 7",
-                "0N77GAC8R1A0U|Base32 must consist of 0-9 and A-Z without U, not 'U' at index 12",
                 "uN77GAC8R1A07|Base32 must consist of 0-9 and A-Z without U, not 'u' at index 0",
-                "\u00fcN77GAC8R1A07|Base32 must consist of 0-9 and A-Z without U, not '\u00fc' at index 0",
-                "G000000000000|Base32 must be at most FZZZZZZZZZZZZ, which is 2^64 - 1",
-                "zzzzzzzzzzzzz|Base32 must be at most FZZZZZZZZZZZZ, which is 2^64 - 1"
+                "G000000000000|Base32 must be at most FZZZZZZZZZZZZ, which is 2^64 - 1"
             })
-    void refusesWhatIsNotBase32(String text, String message) {
+    void refusesWhatIsNeitherBase62NorBase32(String text, String message) {
+        ToLongFunction<String> parser =
+                message.startsWith("Base62") ? SnowflakeId::parseBase62 : SnowflakeId::parseBase32;
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowflakeId.parseBase32(text))
+                .isThrownBy(() -> parser.applyAsLong(text))
                 .withMessage(message + ": \"" + text + '"');
     }
 
@@ -382,7 +367,7 @@ class SnowflakeIdTest {
     @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {
         int read = 0;
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             long value = randomId(DEFAULT);
             String readable = damaged(id(value).toString());
             String base62 = damaged(SnowflakeId.toBase62(value));
@@ -398,7 +383,7 @@ class SnowflakeIdTest {
             read += assertMeans(base62, base62, text -> SnowflakeId.toBase62(SnowflakeId.parseBase62(text)));
             read += assertMeans(base32, plain32, text -> SnowflakeId.toBase32(SnowflakeId.parseBase32(text)));
         }
-        assertThat(read).isBetween(10_000, 140_000);
+        assertThat(read).isBetween(2_000, 28_000);
     }
 
     private int assertMeans(String text, String plain, UnaryOperator<String> readAndWrite) {
@@ -430,7 +415,7 @@ class SnowflakeIdTest {
     @MethodSource("layouts")
     void boundsOfAMillisecondTouchThoseOfItsNeighbours(SnowcastLayout layout) {
         for (SnowcastEpoch epoch : epochs()) {
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 50; i++) {
                 SnowflakeId id = SnowflakeId.of(randomId(layout), layout, epoch);
                 long lowest = SnowflakeId.lowestId(id.instant(), layout, epoch);
                 long highest = SnowflakeId.highestId(id.instant(), layout, epoch);
@@ -469,24 +454,17 @@ class SnowflakeIdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"2023-12-31T23:59:59.999999999Z", "-1000000000-01-01T00:00:00Z"})
-    void noIdHasATimeBeforeTheEpoch(Instant instant) {
-        requireOutside(instant, "time must not lie before the epoch 2024-01-01T00:00:00Z: " + instant);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"2093-09-06T15:47:35.552Z", "+1000000000-12-31T23:59:59.999999999Z"})
-    void noIdHasATimeBeyondItsLayout(Instant instant) {
-        requireOutside(
-                instant,
-                "time must lie before 2093-09-06T15:47:35.552Z, where that of layout 41/13/10 ends: " + instant);
-    }
-
-    private static void requireOutside(Instant instant, String message) {
+    @CsvSource({
+        "2023-12-31T23:59:59.999999999Z,    not lie before the epoch 2024-01-01T00:00:00Z",
+        "-1000000000-01-01T00:00:00Z,       not lie before the epoch 2024-01-01T00:00:00Z",
+        "2093-09-06T15:47:35.552Z,          'lie before 2093-09-06T15:47:35.552Z, where that of layout 41/13/10 ends'",
+        "+1000000000-12-31T23:59:59.999999999Z, 'lie before 2093-09-06T15:47:35.552Z, where that of layout 41/13/10 ends'"
+    })
+    void noIdHasATimeBeforeTheEpochOrBeyondItsLayout(Instant instant, String must) {
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> SnowflakeId.lowestId(instant, DEFAULT, EPOCH),
                 () -> SnowflakeId.highestId(instant, DEFAULT, EPOCH))) {
-            assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+            assertThatIllegalArgumentException().isThrownBy(call).withMessage("time must " + must + ": " + instant);
         }
     }
 

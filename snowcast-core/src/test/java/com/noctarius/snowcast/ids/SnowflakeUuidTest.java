@@ -26,7 +26,6 @@ class SnowflakeUuidTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final SnowcastEpoch EPOCH_1970 = SnowcastEpoch.byTimestamp(0);
     private static final SnowflakeId ID = SnowflakeId.of(764_750_276_312_737_799L, DEFAULT, EPOCH);
-    private static final String UUID_OF_ID = "01a1fc32-9a23-7000-8000-002a00000007";
     private static final long LAST_UNIX_MILLIS = (1L << 48) - 1;
 
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
@@ -60,18 +59,11 @@ class SnowflakeUuidTest {
         return SnowflakeId.of(value, id.layout(), id.epoch());
     }
 
-    @Test
-    void anIdHasTheUuidOfTheDocument() {
-        assertThat(ID.toUuid()).hasToString(UUID_OF_ID);
-        assertThat(SnowflakeId.ofUuid(UUID.fromString(UUID_OF_ID), DEFAULT, EPOCH))
-                .isEqualTo(ID);
-    }
-
     @ParameterizedTest
     @MethodSource("layouts")
     void idsComeBackFromUuidsOfVersion7(SnowcastLayout layout) {
         for (SnowcastEpoch epoch : List.of(EPOCH, EPOCH_1970, SnowcastEpoch.byTimestamp(LAST_UNIX_MILLIS >> 1))) {
-            for (int i = 0; i < 2_000; i++) {
+            for (int i = 0; i < 300; i++) {
                 SnowflakeId id = randomId(layout, epoch);
                 UUID uuid = id.toUuid();
                 assertThat(uuid.version()).isEqualTo(7);
@@ -88,7 +80,7 @@ class SnowflakeUuidTest {
     @ParameterizedTest
     @MethodSource("layouts")
     void uuidsSortAsIdsDo(SnowcastLayout layout) {
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 2_000; i++) {
             SnowflakeId first = randomId(layout, EPOCH);
             SnowflakeId second = another(first);
             int order = Integer.signum(first.compareTo(second));

@@ -104,7 +104,7 @@ class AsyncCallsConcurrencyTest {
         for (CompletableFuture<Long> stage : stages) {
             Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
             if (value != null) {
-                assertThat(seen.add(value)).as("once: " + value).isTrue();
+                assertThat(seen.add(value)).as("once: %s", value).isTrue();
                 got++;
             }
         }

@@ -11,60 +11,53 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class AsyncCallsTest {
-    private final ManualClock clock = ManualClock.blocking(1_000_000);
+    private final FailingClock clock = new FailingClock(ManualClock.blocking(1_000_000));
+    private final AtomicLong values = new AtomicLong();
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final List<CompletableFuture<Long>> others = new ArrayList<>();
+    private boolean hasThreads = true;
+    private Runnable onRefusal = () -> {};
+    private final AsyncCalls calls = new AsyncCalls(
+            OptionalLong::empty,
+            () -> OptionalLong.of(values.incrementAndGet()),
+            clock,
+            Duration.ofSeconds(10),
+            this::start);
+
+    private void start(Runnable task) {
+        if (!hasThreads) {
+            onRefusal.run();
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        threads.add(task);
+    }
 
     @Test
-    void theLineIsServedToItsEndAlsoWhereTheProcessCanHaveNoMoreThreads() throws Exception {
-        List<Runnable> accepted = new ArrayList<>();
-        AtomicLong values = new AtomicLong();
-        AsyncCalls calls = new AsyncCalls(
-                OptionalLong::empty,
-                () -> OptionalLong.of(values.incrementAndGet()),
-                clock,
-                Duration.ofSeconds(10),
-                task -> {
-                    if (!accepted.isEmpty()) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    accepted.add(task);
-                });
-        List<CompletableFuture<Long>> stages = List.of(calls.next(), calls.next(), calls.next());
+    void theLineIsServedToItsEndAlsoWhereTheProcessCanHaveNoMoreThreads() {
+        List<CompletableFuture<Long>> stages = new ArrayList<>(List.of(calls.next()));
+        hasThreads = false;
+        stages.addAll(List.of(calls.next(), calls.next()));
 
-        accepted.get(0).run();
+        threads.remove().run();
 
         assertThat(stages).extracting(stage -> stage.getNow(-1L)).containsExactly(1L, 2L, 3L);
-        accepted.clear();
+        hasThreads = true;
         CompletableFuture<Long> unused = calls.next();
-        assertThat(accepted).as("the next call starts another thread").hasSize(1);
+        assertThat(threads).as("the next call starts another thread").hasSize(1);
     }
 
     @Test
     void aCallThatGetsNoThreadFailsAndTakesNoValue() {
-        Deque<Runnable> accepted = new ArrayDeque<>();
-        AtomicLong values = new AtomicLong();
-        AtomicBoolean hasThreads = new AtomicBoolean();
-        AsyncCalls calls = new AsyncCalls(
-                OptionalLong::empty,
-                () -> OptionalLong.of(values.incrementAndGet()),
-                clock,
-                Duration.ofSeconds(10),
-                task -> {
-                    if (!hasThreads.get()) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    accepted.add(task);
-                });
+        hasThreads = false;
         assertThat(calls.next()).isCompletedExceptionally();
-        hasThreads.set(true);
+        hasThreads = true;
         CompletableFuture<Long> next = calls.next();
 
-        accepted.remove().run();
+        threads.remove().run();
 
         assertThat(next).isCompletedWithValue(1L);
     }
@@ -72,48 +65,26 @@ class AsyncCallsTest {
     /** The second call is made while the first one starts the thread, which fails. */
     @Test
     void aCallThatLeavesTheStartOfTheThreadToAnotherFailsWithIt() {
-        List<CompletableFuture<Long>> second = new ArrayList<>();
-        AtomicReference<AsyncCalls> self = new AtomicReference<>();
-        AsyncCalls calls =
-                new AsyncCalls(OptionalLong::empty, () -> OptionalLong.of(7), clock, Duration.ofSeconds(10), task -> {
-                    second.add(self.get().next());
-                    throw new OutOfMemoryError("unable to create native thread");
-                });
-        self.set(calls);
+        hasThreads = false;
+        onRefusal = () -> others.add(calls.next());
         assertThat(calls.next()).isCompletedExceptionally();
-        assertThat(second).hasSize(1).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(others).hasSize(1).allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     /** A thread takes a value for a call that gets no thread meanwhile, and leaves the queue. */
     @Test
     void aCallThatFailsWhileItIsServedTakesNoOthersPlace() {
-        AtomicLong values = new AtomicLong();
-        Deque<Runnable> accepted = new ArrayDeque<>();
-        List<CompletableFuture<Long>> others = new ArrayList<>();
-        AtomicReference<AsyncCalls> self = new AtomicReference<>();
-        AtomicBoolean hasThreads = new AtomicBoolean(true);
-        AsyncCalls calls = new AsyncCalls(
-                OptionalLong::empty,
-                () -> OptionalLong.of(values.incrementAndGet()),
-                clock,
-                Duration.ofSeconds(10),
-                task -> {
-                    if (hasThreads.get()) {
-                        accepted.add(task);
-                        return;
-                    }
-                    hasThreads.set(true);
-                    others.add(self.get().next()); // Waits for the failing thread, and is served by none.
-                    accepted.remove().run(); // A thread that was started before serves the failing call first.
-                    others.add(self.get().next());
-                    throw new OutOfMemoryError("unable to create native thread");
-                });
-        self.set(calls);
+        onRefusal = () -> {
+            hasThreads = true;
+            others.add(calls.next()); // Waits for the failing thread, and is served by none.
+            threads.remove().run(); // A thread that was started before serves the failing call first.
+            others.add(calls.next());
+        };
         CompletableFuture<Long> served = calls.next();
-        hasThreads.set(false);
-        accepted.remove().run();
-        while (!accepted.isEmpty()) {
-            accepted.remove().run();
+        hasThreads = false;
+        threads.remove().run();
+        while (!threads.isEmpty()) {
+            threads.remove().run();
         }
         assertThat(served).isDone();
         assertThat(others).allMatch(CompletableFuture::isDone);
@@ -121,17 +92,12 @@ class AsyncCallsTest {
 
     @Test
     void theLineIsServedAlsoAfterTheThreadThatServedItHasDied() {
-        FailingClock failing = new FailingClock(clock);
-        Deque<Runnable> accepted = new ArrayDeque<>();
-        AsyncCalls calls = new AsyncCalls(
-                OptionalLong::empty, () -> OptionalLong.of(7), failing, Duration.ofSeconds(10), accepted::add);
         CompletableFuture<Long> stage = calls.next();
-        failing.failAt(1);
+        clock.failAt(1);
+        assertThatThrownBy(threads.remove()::run).isInstanceOf(OutOfMemoryError.class);
 
-        assertThatThrownBy(accepted.remove()::run).isInstanceOf(OutOfMemoryError.class);
-
-        assertThat(accepted).hasSize(1);
-        accepted.remove().run();
-        assertThat(stage).isCompletedWithValue(7L);
+        assertThat(threads).hasSize(1);
+        threads.remove().run();
+        assertThat(stage).isCompletedWithValue(1L);
     }
 }

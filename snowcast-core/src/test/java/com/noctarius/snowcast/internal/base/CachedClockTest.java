@@ -20,33 +20,22 @@ class CachedClockTest {
     private final CachedClock cached = new CachedClock(clock, HIGH_RATE, threads::add);
 
     /** A clock that runs an action within a read: after the time was taken, and before the reading thread gets it. */
-    private final class InterleavingClock implements Clock {
+    private final class InterleavingClock extends ForwardingClock {
         private @Nullable Runnable afterRead;
+
+        InterleavingClock() {
+            super(wall);
+        }
 
         @Override
         public long millis() {
-            long millis = wall.millis();
+            long millis = super.millis();
             Runnable action = afterRead;
             afterRead = null;
             if (action != null) {
                 action.run();
             }
             return millis;
-        }
-
-        @Override
-        public long nanos() {
-            return wall.nanos();
-        }
-
-        @Override
-        public void parkUntil(long millis) throws InterruptedException {
-            wall.parkUntil(millis);
-        }
-
-        @Override
-        public void parkNanos(long nanos) throws InterruptedException {
-            wall.parkNanos(nanos);
         }
     }
 
@@ -72,37 +61,36 @@ class CachedClockTest {
         assertThat(cached.millis()).isEqualTo(START + 3);
     }
 
+    /** A clock whose time passes while the ticking thread waits. */
+    private final ManualClock passing = ManualClock.autoAdvancing(START);
+
+    private final CachedClock passed = new CachedClock(passing, HIGH_RATE, threads::add);
+
     @Test
     void ticksUntilTheRateIsLow() {
-        ManualClock passing = ManualClock.autoAdvancing(START);
-        Queue<Runnable> started = new ArrayDeque<>();
-        CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
         passed.startIfWorth(HIGH_RATE);
         passing.onNextPark(() -> {
             assertThat(passed.millis()).isEqualTo(START);
             passing.advanceMillis(1);
             passed.startIfWorth(HIGH_RATE);
         });
-        started.remove().run();
+        threads.remove().run();
 
         assertThat(passing.millis()).isEqualTo(START + 1 + IDLE_TICKS * TICK_MILLIS);
         assertThat(passed.millis()).isEqualTo(CachedClock.STOPPED);
-        assertThat(started).isEmpty();
+        assertThat(threads).isEmpty();
     }
 
     @Test
     void interruptDoesNotEndTheTicks() {
-        ManualClock passing = ManualClock.autoAdvancing(START);
-        Queue<Runnable> started = new ArrayDeque<>();
-        CachedClock passed = new CachedClock(passing, HIGH_RATE, started::add);
         passed.startIfWorth(HIGH_RATE);
         Thread.currentThread().interrupt();
-        started.remove().run();
+        threads.remove().run();
 
         assertThat(Thread.interrupted()).isFalse();
         assertThat(passing.millis()).isEqualTo(START + (IDLE_TICKS - 1) * TICK_MILLIS);
         assertThat(passed.startIfWorth(HIGH_RATE)).isTrue();
-        assertThat(started).hasSize(1);
+        assertThat(threads).hasSize(1);
     }
 
     @Test

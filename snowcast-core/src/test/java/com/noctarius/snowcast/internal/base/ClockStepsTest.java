@@ -11,14 +11,6 @@ class ClockStepsTest {
     private final ManualClock clock = ManualClock.blocking(1_700_000_000_000L);
     private final ClockSteps steps = new ClockSteps(clock);
 
-    @Test
-    void timeThatPassesIsNoStep() {
-        clock.advanceMillis(3_600_000);
-
-        assertThat(steps.readClocks()).isZero();
-        assertThat(steps.seen()).isEqualTo(new ClockSteps.Seen(0, 0, 0, 0));
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {19, -19})
     void slewingIsNoStep(long millis) {

@@ -21,15 +21,6 @@ class SystemClockTest {
     }
 
     @Test
-    void showsTheClocksOfTheSystem() {
-        long millis = System.currentTimeMillis();
-        long nanos = System.nanoTime();
-
-        assertThat(clock.millis()).isBetween(millis, millis + HOUR_MILLIS);
-        assertThat(clock.nanos() - nanos).isNotNegative();
-    }
-
-    @Test
     void parksUntilTheMillisecondBegins() throws InterruptedException {
         int parks = 0;
         for (int round = 0; round < 20; round++) {

@@ -71,17 +71,6 @@ class BlockSequenceAsyncTest {
     }
 
     @Test
-    void integerOfAReservedBlockIsThereAtOnce() throws Exception {
-        BlockSequence sequence = sequence(10, 100);
-        CompletableFuture<Long> first = ask(sequence, 1).get(0);
-        clock.awaitParked(1);
-        background.runNext();
-        assertThat(get(first)).isEqualTo(1);
-
-        assertThat(ask(sequence, 1).get(0)).isCompletedWithValue(2L);
-    }
-
-    @Test
     void closeEndsTheWaits() throws Exception {
         BlockSequence sequence = sequence(10, 100);
         List<CompletableFuture<Long>> stages = ask(sequence, 3);

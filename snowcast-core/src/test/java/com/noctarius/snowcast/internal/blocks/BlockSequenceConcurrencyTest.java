@@ -155,7 +155,9 @@ class BlockSequenceConcurrencyTest {
     }
 
     private static void addOnce(BitSet seen, long integer) {
-        assertThat(seen.get((int) integer)).as("again: " + integer).isFalse();
+        if (seen.get((int) integer)) {
+            throw new AssertionError("again: " + integer);
+        }
         seen.set((int) integer);
     }
 

@@ -355,19 +355,6 @@ class BlockSequenceTest {
     }
 
     @Test
-    void aCallThatMayNotWaitReturnsNothingWhileReservationsFail() throws Exception {
-        store.failure = new BlockStoreException("no connection");
-        BlockSequence sequence = sequence(config());
-        assertThat(sequence.tryNext()).isEmpty();
-        background.runNext();
-        assertThat(sequence.tryNext()).isEmpty();
-        assertThat(sequence.stats().problem()).contains("no connection");
-        store.failure = null;
-        background.runNext();
-        assertThat(sequence.tryNext()).hasValue(1);
-    }
-
-    @Test
     void aCountOutOfRangeIsRefused() {
         for (int count : new int[] {-1, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> sequence(config()).next(count))
@@ -454,20 +441,6 @@ class BlockSequenceTest {
         }
         assertThat(integers).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
         assertThat(store.sizes).hasSize(1);
-    }
-
-    @Test
-    void aCallThatWaitsInVainSaysThatTheStoreIsSilent() throws Exception {
-        BlockSequence sequence = sequence(config());
-        Waiting<Long> call = start(sequence::next);
-        clock.awaitParked(1);
-        clock.advanceMillis(MAX_WAIT.toMillis());
-
-        assertThatThrownBy(call::get)
-                .isExactlyInstanceOf(SnowcastException.class)
-                .hasMessageContaining("numbers")
-                .hasMessageContaining("PT10S")
-                .hasMessageContaining("not answered");
     }
 
     @Test
@@ -788,20 +761,6 @@ class BlockSequenceTest {
         BlockSequence sequence = sequence(config().lastValue(99));
         assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
         assertThat(background.waiting()).as("no second try").isZero();
-    }
-
-    @Test
-    void aClosedSequenceRefusesWithTheReason() throws Exception {
-        BlockSequence sequence = afterTaking(1);
-        sequence.close("it was destroyed");
-        sequence.close("for another reason");
-
-        assertThatThrownBy(sequence::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("numbers")
-                .hasMessageContaining("destroyed");
-        assertThatThrownBy(() -> sequence.next(2)).isInstanceOf(SnowcastStateException.class);
-        assertThat(background.waiting()).isZero();
     }
 
     @Test

@@ -103,16 +103,6 @@ class IntegerSequenceMetricsTest {
     }
 
     @Test
-    void whatWasDoneBeforeARecreationStaysInTheTotals() throws InterruptedException {
-        IntegerSequence orders = create("orders");
-        orders.next(10);
-        orders.close();
-        create("orders").next();
-
-        assertThat(shown()).containsEntry("integersIssued", "11").containsEntry("orders.integersIssued", "1");
-    }
-
-    @Test
     void oneThatIsBeingCreatedIsCountedAndNotShown() {
         Map<?, ?>[] meanwhile = new Map<?, ?>[1];
         BlockStore asking = new BlockStore() {

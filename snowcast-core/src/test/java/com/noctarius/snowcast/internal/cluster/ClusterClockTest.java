@@ -129,13 +129,6 @@ class ClusterClockTest {
         return cluster;
     }
 
-    @Test
-    void isWhatTheClocksShow() {
-        Cluster cluster = of(0, 5, -5);
-        cluster.run(MINUTE);
-        cluster.requireTrueTime(CLOSE);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "3, 0, -60000",
@@ -155,18 +148,6 @@ class ClusterClockTest {
         cluster.members.get(stepping).clock.stepWall(stepMillis);
         cluster.run(10 * CONFIRMATION_MILLIS);
         cluster.requireTrueTime(CLOSE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {-2 * DAY, -HOUR, 2 * DAY, 4_294_967_296L})
-    void inAClusterOfOneNoStepMovesItThatIsTakenBackSoon(long stepMillis) {
-        Cluster cluster = of(0);
-        cluster.members.get(0).clock.stepWall(stepMillis);
-        cluster.run(CONFIRMATION_MILLIS - 1_000);
-        assertThat(cluster.members.get(0).millis()).isEqualTo(cluster.trueMillis());
-        cluster.members.get(0).clock.stepWall(-stepMillis);
-        cluster.run(10 * CONFIRMATION_MILLIS);
-        assertThat(cluster.members.get(0).millis()).isEqualTo(cluster.trueMillis());
     }
 
     @Test
@@ -206,25 +187,6 @@ class ClusterClockTest {
                     .as("after %s reads", readsBefore)
                     .isEqualTo(START);
         }
-    }
-
-    @Test
-    void inAClusterOfOneItFollowsAMachineThatWasSuspended() {
-        Cluster cluster = of(0);
-        Member only = cluster.members.get(0);
-        only.clock.stepWall(8 * HOUR);
-        cluster.run(CONFIRMATION_MILLIS + 500);
-        assertThat(only.millis()).isEqualTo(only.clock.millis());
-    }
-
-    @Test
-    void followsAMachineAtOnceThatHadNoClockWhenItBooted() {
-        Cluster cluster = of(5_000 - START);
-        Member only = cluster.members.get(0);
-        cluster.run(1_000);
-        only.clock.stepWall(START);
-        cluster.run(250);
-        assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
     @ParameterizedTest

@@ -52,13 +52,6 @@ class DurableHighWaterMarkTest {
     }
 
     @Test
-    void theDirectoryIsMade() throws IOException {
-        DurableHighWaterMark.open(directory.resolve("some/where"), "a", AHEAD, STEP);
-
-        assertThat(directory.resolve("some/where/a.high-water-mark")).exists();
-    }
-
-    @Test
     void aNameBecomesAFileName() throws IOException {
         open("fe80::1%eth0/5701");
 

@@ -3,17 +3,12 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.ReplicatedTable;
-import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class HandlersTest {
@@ -24,14 +19,7 @@ class HandlersTest {
     private final PartitionContainer losing = new PartitionContainer();
 
     private static void create(PartitionContainer container, String name, int backupCount) {
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, backupCount, null);
-        ReplicatedTable table = container.table(name);
-        table.table()
-                .attach(
-                        new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, NOW, 0, -1),
-                        NOW,
-                        new TableRules(60_000, 0, 60_000, 0, 8_191));
-        container.put(name, table);
+        Copies.attach(container, name, backupCount, NOW, 0);
     }
 
     private int backupsOfMerge() {
@@ -42,13 +30,6 @@ class HandlersTest {
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
         assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);
-    }
-
-    @Test
-    void aMergeAwaitsAsManyBackupsAsThisSideHasOfASequencer() {
-        create(winning, "orders", 3);
-        create(losing, "orders", 1);
-        assertThat(backupsOfMerge()).isEqualTo(3);
     }
 
     @Test

@@ -4,16 +4,12 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
-import com.noctarius.snowcast.internal.owner.TableRules;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -94,12 +90,6 @@ class LostContainerTest {
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {
-        ReplicatedTable table = container.table("orders");
-        container.put("orders", table);
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
-        AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
-        TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
-        return Objects.requireNonNull(
-                table.table().attach(request, nowMillis, rules).answer().orElse(null));
+        return Copies.attach(container, "orders", 1, nowMillis, 0);
     }
 }

@@ -43,7 +43,10 @@ class ReadingsTest {
     @Test
     void aRequestThatComesDuringAReadingGetsTheNextOne() {
         List<CompletableFuture<byte[]>> others = new ArrayList<>();
-        duringReading = () -> others.add(readings.next());
+        duringReading = () -> {
+            others.add(readings.next());
+            assertThat(tasks).as("the next reading waits for this one").hasSize(1);
+        };
         CompletableFuture<byte[]> first = readings.next();
         tasks.get(0).run();
         assertThat(first).isCompletedWithValue(STATUS);
@@ -53,17 +56,6 @@ class ReadingsTest {
         tasks.get(1).run();
         assertThat(others.get(0)).isCompletedWithValue(STATUS);
         assertThat(count).hasValue(2);
-    }
-
-    @Test
-    void aReadingWaitsForTheOneBeforeToEnd() {
-        duringReading = () -> {
-            readings.next();
-            assertThat(tasks).hasSize(1);
-        };
-        readings.next();
-        tasks.get(0).run();
-        assertThat(count).hasValue(1);
     }
 
     @Test

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ForwardingClock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -139,12 +139,11 @@ class AttachmentInterleavingTest {
     }
 
     /** A clock that runs an action between reading the monotonic time and returning it. */
-    private static final class InterleavingClock implements Clock {
-        private final ManualClock clock;
+    private static final class InterleavingClock extends ForwardingClock {
         private @Nullable Runnable action;
 
         InterleavingClock(ManualClock clock) {
-            this.clock = clock;
+            super(clock);
         }
 
         void onNextNanos(Runnable action) {
@@ -152,29 +151,14 @@ class AttachmentInterleavingTest {
         }
 
         @Override
-        public long millis() {
-            return clock.millis();
-        }
-
-        @Override
         public long nanos() {
-            long nanos = clock.nanos();
+            long nanos = super.nanos();
             Runnable present = action;
             action = null;
             if (present != null) {
                 present.run();
             }
             return nanos;
-        }
-
-        @Override
-        public void parkUntil(long millis) throws InterruptedException {
-            clock.parkUntil(millis);
-        }
-
-        @Override
-        public void parkNanos(long nanos) throws InterruptedException {
-            clock.parkNanos(nanos);
         }
     }
 }

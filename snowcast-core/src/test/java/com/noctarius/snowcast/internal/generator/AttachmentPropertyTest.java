@@ -108,11 +108,11 @@ class AttachmentPropertyTest {
                 assertThat(sealed).as(describe()).isTrue();
                 return;
             }
-            assertThat(slot).as(describe()).isGreaterThan(last).isLessThanOrEqualTo(attachment.lastSlot());
-            assertThat(attachment.millisOf(slot))
-                    .as(describe())
-                    .isGreaterThanOrEqualTo(floor)
-                    .isLessThan(ceiling);
+            long millis = attachment.millisOf(slot);
+            if (slot <= last || slot > attachment.lastSlot() || millis < floor || millis >= ceiling) {
+                throw new AssertionError(describe() + ": slot " + slot + " of " + millis + " after " + last
+                        + ", granted from " + floor + " to before " + ceiling);
+            }
             last = slot;
         }
 

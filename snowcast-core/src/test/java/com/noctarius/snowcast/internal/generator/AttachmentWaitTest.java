@@ -10,9 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import com.noctarius.snowcast.internal.base.Waiting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +25,9 @@ class AttachmentWaitTest {
     @Test
     void eachWaitingThreadGetsItsOwnSlotWhenItsMillisecondBegins() throws Exception {
         Attachment attachment = attachment(clock).lastSlot(slot(START + 1, 2)).build();
-        Waiter first = waiter(attachment::next);
+        Waiting<Long> first = Waiting.start(attachment::next);
         clock.awaitParked(1);
-        Waiter second = waiter(attachment::next);
+        Waiting<Long> second = Waiting.start(attachment::next);
         clock.awaitParked(2);
 
         clock.advanceMillis(1);
@@ -42,8 +40,8 @@ class AttachmentWaitTest {
     @Test
     void renewalWakesAllThreadsAtTheCeiling() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
-        Waiter first = waiter(attachment::next);
-        Waiter second = waiter(attachment::next);
+        Waiting<Long> first = Waiting.start(attachment::next);
+        Waiting<Long> second = Waiting.start(attachment::next);
         clock.awaitParked(2);
 
         attachment.renew(START + 1);
@@ -55,7 +53,7 @@ class AttachmentWaitTest {
     @Test
     void renewalWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
-        Waiter next = waiter(attachment::next);
+        Waiting<Long> next = Waiting.start(attachment::next);
         clock.awaitParked(1);
 
         clock.stepWall(86_400_000);
@@ -68,8 +66,8 @@ class AttachmentWaitTest {
     @Test
     void sealWakesAThreadAtTheCeiling() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
-        Waiter next = waiter(attachment::next);
-        Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
+        Waiting<Long> next = Waiting.start(attachment::next);
+        Waiting<Long> fill = Waiting.start(() -> (long) attachment.fill(new long[2], 1, 2));
         clock.awaitParked(2);
 
         attachment.seal();
@@ -81,7 +79,7 @@ class AttachmentWaitTest {
     @Test
     void threadThatWaitsForItsMillisecondFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
-        Waiter next = waiter(attachment::next);
+        Waiting<Long> next = Waiting.start(attachment::next);
         clock.awaitParked(1);
 
         assertThat(attachment.seal()).isEqualTo(slot(START + 1, 0));
@@ -95,8 +93,8 @@ class AttachmentWaitTest {
     void threadThatWaitsForTheFloorFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
         Attachment attachment =
                 attachment(clock).granted(START + 100, START + 9_000).build();
-        Waiter next = waiter(attachment::next);
-        Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
+        Waiting<Long> next = Waiting.start(attachment::next);
+        Waiting<Long> fill = Waiting.start(() -> (long) attachment.fill(new long[2], 1, 2));
         clock.awaitParked(2);
 
         attachment.seal();
@@ -109,7 +107,7 @@ class AttachmentWaitTest {
     @Test
     void threadThatWaitsForReservedSlotsToBeUsedUpFailsIfSealedMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).lastSlot(slot(START + 65, 0)).build();
-        Waiter next = waiter(attachment::next);
+        Waiting<Long> next = Waiting.start(attachment::next);
         clock.awaitParked(1);
 
         assertThat(attachment.seal()).isEqualTo(slot(START + 65, 0));
@@ -121,10 +119,10 @@ class AttachmentWaitTest {
     @Test
     void interruptEndsAWaitAndItsSlotIsNeverReissued() throws Exception {
         Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
-        Waiter next = waiter(attachment::next);
+        Waiting<Long> next = Waiting.start(attachment::next);
         clock.awaitParked(1);
 
-        next.interrupt();
+        next.thread().interrupt();
 
         assertThatThrownBy(next::get).isInstanceOf(InterruptedException.class);
         clock.advanceMillis(1);
@@ -137,10 +135,10 @@ class AttachmentWaitTest {
         Attachment atFloor = attachment(clock).granted(START + 1, START + 2).build();
         for (Attachment attachment : new Attachment[] {atCeiling, atFloor}) {
             long last = attachment.lastSlot();
-            Waiter next = waiter(attachment::next);
+            Waiting<Long> next = Waiting.start(attachment::next);
             clock.awaitParked(1);
 
-            next.interrupt();
+            next.thread().interrupt();
 
             assertThatThrownBy(next::get).isInstanceOf(InterruptedException.class);
             assertThat(attachment.lastSlot()).isEqualTo(last);
@@ -167,30 +165,5 @@ class AttachmentWaitTest {
         assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(START + 65);
         assertThat(attachment.idTimeMillis()).isEqualTo(START);
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
-    }
-
-    private static Waiter waiter(Callable<Long> call) {
-        FutureTask<Long> task = new FutureTask<>(call);
-        Thread thread = new Thread(task, "waiter");
-        thread.setDaemon(true);
-        thread.start();
-        return new Waiter(thread, task);
-    }
-
-    private record Waiter(Thread thread, FutureTask<Long> task) {
-        void interrupt() {
-            thread.interrupt();
-        }
-
-        long get() throws Exception {
-            try {
-                return task.get();
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-        }
     }
 }

@@ -11,15 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ForwardingClock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
+import com.noctarius.snowcast.internal.base.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +41,7 @@ class ReservedSlotsTest {
     void endThreads() throws InterruptedException {
         started.forEach(Waiter::interrupt);
         for (Waiter waiter : started) {
-            waiter.thread.join();
+            waiter.call.thread().join();
         }
     }
 
@@ -293,57 +292,46 @@ class ReservedSlotsTest {
     }
 
     private Waiter start(long millis, Callable<Long> call) {
-        FutureTask<Long> task = new FutureTask<>(call);
-        Thread thread = new Thread(task, "waiter");
-        thread.setDaemon(true);
-        Waiter waiter = new Waiter(thread, task, millis);
+        Waiter waiter = new Waiter(Waiting.start(call), millis);
         started.add(waiter);
-        thread.start();
         return waiter;
     }
 
     private static final class Waiter {
-        final Thread thread;
-        final FutureTask<Long> task;
+        final Waiting<Long> call;
         final long millis;
         boolean wasInterrupted;
 
-        Waiter(Thread thread, FutureTask<Long> task, long millis) {
-            this.thread = thread;
-            this.task = task;
+        Waiter(Waiting<Long> call, long millis) {
+            this.call = call;
             this.millis = millis;
         }
 
         boolean hasEnded() {
-            return task.isDone();
+            return call.task().isDone();
         }
 
         void interrupt() {
             wasInterrupted = true;
-            thread.interrupt();
+            call.thread().interrupt();
         }
 
         void wakeForNothing() {
-            LockSupport.unpark(thread);
+            LockSupport.unpark(call.thread());
         }
 
         long get() throws Exception {
-            try {
-                return task.get();
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof Exception cause ? cause : e;
-            }
+            return call.get();
         }
     }
 
     /** A clock that counts the timed parks. While it is exact, {@link #parkUntil} never returns early. */
-    private static final class TimersCounted implements Clock {
+    private static final class TimersCounted extends ForwardingClock {
         final AtomicInteger timers = new AtomicInteger();
         volatile boolean isExact;
-        private final ManualClock clock;
 
         TimersCounted(ManualClock clock) {
-            this.clock = clock;
+            super(clock);
         }
 
         synchronized void awaitTimers(int count) throws InterruptedException {
@@ -358,21 +346,11 @@ class ReservedSlotsTest {
         }
 
         @Override
-        public long millis() {
-            return clock.millis();
-        }
-
-        @Override
-        public long nanos() {
-            return clock.nanos();
-        }
-
-        @Override
         public void parkUntil(long millis) throws InterruptedException {
             countTimer();
             do {
-                clock.parkUntil(millis);
-            } while (isExact && clock.millis() < millis);
+                super.parkUntil(millis);
+            } while (isExact && millis() < millis);
         }
 
         @Override
@@ -380,7 +358,7 @@ class ReservedSlotsTest {
             if (nanos != WaitQueue.UNTIL_WOKEN) {
                 countTimer();
             }
-            clock.parkNanos(nanos);
+            super.parkNanos(nanos);
         }
     }
 }

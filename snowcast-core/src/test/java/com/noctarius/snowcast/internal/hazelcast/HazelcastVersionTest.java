@@ -34,9 +34,4 @@ class HazelcastVersionTest {
         assertThat(HazelcastVersion.refusal("6.0.0", Map.of(property, "true")::get))
                 .contains(property + "=false");
     }
-
-    @Test
-    void theVersionOfTheClassPathIsOneOfThem() {
-        assertThat(HazelcastVersion.refusal(NOTHING_SET::get)).isNull();
-    }
 }

@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -18,7 +17,6 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -71,14 +69,6 @@ class FixedNodeTest {
     }
 
     @Test
-    void idsCarryTheGivenNode() throws InterruptedException {
-        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        long[] ids = sequencer.next(9);
-        assertThat(ids).isSorted().doesNotHaveDuplicates();
-        assertThat(Arrays.stream(ids).mapToInt(sequencer::logicalNodeId)).containsOnly(5);
-    }
-
-    @Test
     void grantHasNoEndBeforeThatOfTheLayout() throws InterruptedException {
         SnowcastSequencer sequencer = FixedNode.sequencer(
                 config("orders").layout(new SnowcastLayout(32, 3, 2)).build(), 5, clock, FixedNode.LOG);
@@ -113,38 +103,6 @@ class FixedNodeTest {
             }
             assertThat(alone.stats().waitCount()).isZero();
         }
-    }
-
-    @Test
-    void clockThatIsDaysAheadForAWhileNeitherDelaysCallsNorMovesIdsAhead() throws InterruptedException {
-        long days = 4_294_967_296L;
-        sequencer.next();
-        clock.advanceMillis(60_000);
-        clock.stepWall(days);
-        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(1_000 + 60_000);
-        assertThat(sequencer.stats().problem()).startsWith("this clock is 4294967296 ms ahead of what");
-        clock.advanceMillis(900);
-        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(1_000 + 60_900);
-        assertThat(sequencer.tryNext()).isPresent();
-        clock.stepWall(-days);
-
-        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(1_000 + 60_900);
-        assertThat(sequencer.stats().problem()).isEmpty();
-        assertThat(sequencer.stats().waitCount()).isZero();
-    }
-
-    /** In some calls, all reads of the wall clock show a wrong time, not only one read. */
-    @Test
-    void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
-        for (int i = 0; i < 30_000; i++) {
-            clock.advanceMillis(1);
-            long step = i % 2_500 == 2_499 ? 3_600_000 : 0;
-            clock.stepWall(step);
-            long id = sequencer.tryNext().orElseThrow();
-            clock.stepWall(-step);
-            assertThat(sequencer.timestampValue(id) + START - 1_000).isLessThanOrEqualTo(clock.millis());
-        }
-        assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
     }
 
     @Test
@@ -292,26 +250,5 @@ class FixedNodeTest {
                 .hasMessage("sequencer orders: no ID can be made before its epoch, 2023-11-14T22:13:20.001Z (this clock"
                         + " 2023-11-14T22:13:20Z): if a clock is wrong, set it; else take an epoch that is not in the"
                         + " future");
-    }
-
-    @Test
-    void timeOfTheLayoutMustNotBeUsedUpAtTheStart() {
-        assertThatThrownBy(() -> FixedNode.sequencer(
-                                config("orders")
-                                        .layout(new SnowcastLayout(9, 3, 2))
-                                        .build(),
-                                0,
-                                clock,
-                                FixedNode.LOG)
-                        .next())
-                .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("the time of layout 9/3/2 is used up; from epoch ");
-    }
-
-    @Test
-    void noClusterDestroysIt() {
-        FakeMember member = new FakeCluster(clock).join(clock);
-
-        assertThatThrownBy(() -> member.sequencers.destroy(sequencer)).isInstanceOf(IllegalArgumentException.class);
     }
 }

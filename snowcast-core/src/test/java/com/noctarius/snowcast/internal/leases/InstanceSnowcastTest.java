@@ -20,7 +20,8 @@ class InstanceSnowcastTest {
     private final ManualClock clock = ManualClock.autoAdvancing(FakeCluster.START);
     private final FakeCoordinator coordinator = new FakeCluster(clock).join(clock).coordinator;
     private final List<String> logged = new ArrayList<>();
-    private final Log log = (level, message, cause) -> logged.add(level + " " + message);
+    private final InstanceSnowcast snowcast =
+            new Own(coordinator, clock, (level, message, cause) -> logged.add(level + " " + message));
 
     static final class Own extends InstanceSnowcast {
         Own(Coordinator coordinator, ManualClock clock, Log log) {
@@ -31,7 +32,6 @@ class InstanceSnowcastTest {
     /** The shutdown must continue, because the member still has to close its high-water mark and end its threads. */
     @Test
     void theEndGoesOnWhereTheNodeIdsCannotBeGivenBack() {
-        InstanceSnowcast snowcast = new Own(coordinator, clock, log);
         SnowcastSequencer sequencer =
                 snowcast.createSequencer(FakeCluster.config("orders0").build());
         coordinator.fail(new OutOfMemoryError("unable to create native thread"));
@@ -44,7 +44,6 @@ class InstanceSnowcastTest {
 
     @Test
     void listenersAreToldOfAllFindingsAlsoAfterOneThatFailsWhichIsLoggedOnce() {
-        InstanceSnowcast snowcast = new Own(coordinator, clock, log);
         List<PossibleDuplicates> heard = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             snowcast.addPossibleDuplicatesListener(finding -> {
@@ -65,7 +64,6 @@ class InstanceSnowcastTest {
 
     @Test
     void aListenerThatWasRemovedHearsNothing() {
-        InstanceSnowcast snowcast = new Own(coordinator, clock, log);
         UUID id = snowcast.addPossibleDuplicatesListener(finding -> {
             throw new AssertionError(finding);
         });
@@ -79,7 +77,6 @@ class InstanceSnowcastTest {
 
     @Test
     void theNewestFindingsAreKept() {
-        InstanceSnowcast snowcast = new Own(coordinator, clock, log);
         List<PossibleDuplicates> found =
                 IntStream.range(0, 102).mapToObj(i -> ids("n" + i)).toList();
 

@@ -63,19 +63,6 @@ class LeaseHistoryTest {
     }
 
     @Test
-    void statsSayHowLongTheTimeLasts() {
-        Sequencer orders = member.create(endingIn("orders0", SHORT, 120_000));
-        assertThat(orders.stats().timeRemaining()).isEqualTo(Duration.ofMinutes(2));
-        assertThat(orders.stats().positiveRemaining()).isEmpty();
-
-        clock.advanceMillis(90_000);
-        assertThat(orders.stats().timeRemaining()).isEqualTo(Duration.ofSeconds(30));
-
-        clock.advanceMillis(90_000);
-        assertThat(orders.stats().timeRemaining()).isZero();
-    }
-
-    @Test
     void statsSayHowLongIdsArePositive() {
         Sequencer orders = member.create(turningIn("orders0", 5_000));
         assertThat(orders.stats().positiveRemaining()).hasValue(Duration.ofSeconds(5));

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,14 +60,6 @@ class LeaseKeeperTest {
         clock.advanceMillis(1);
         member.keep();
         assertThat(coordinator.renewalCount()).isOne();
-    }
-
-    @Test
-    void renewalLetsTheSequencerGoOnBeyondItsFirstLease() {
-        Sequencer sequencer = createAndKeep();
-        coordinator.answerRenewal();
-
-        assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
 
     /** Lets the second half of the first lease pass. Returns whether the sequencer still issues IDs. */
@@ -166,16 +159,6 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void renewalIsAskedForAfterTheWallClockWasSetForward() {
-        member.create("orders0");
-        clock.stepWall(HALF_LEASE_MILLIS);
-
-        member.keep();
-
-        assertThat(coordinator.renewalCount()).isOne();
-    }
-
-    @Test
     void timeStandsStillAtMostUntilTheNextLookAfterTheWallClockWasSetBack() {
         member.create("orders0");
         clock.stepWall(-10 * LEASE_MILLIS);
@@ -259,42 +242,32 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isOne();
     }
 
-    @Test
-    void batchOfTwoHundredIsFollowedByTheRestAtOnce() {
-        for (int i = 0; i < 201; i++) {
-            member.create("s" + i + "-0");
-        }
-        keepAfterHalfALease();
-
-        assertThat(coordinator.answerRenewal().requests()).hasSize(200);
-        member.runTasks();
-        assertThat(coordinator.answerRenewal().requests()).hasSize(1);
-        member.runTasks();
-        assertThat(coordinator.renewalCount()).isZero();
+    enum Batch {
+        ANSWERED,
+        FAILED,
+        NOT_SENT
     }
 
-    @Test
-    void batchThatFailsIsFollowedByTheRestAtOnce() {
+    @ParameterizedTest
+    @EnumSource
+    void batchOfTwoHundredIsFollowedByTheRestAtOnce(Batch first) {
         for (int i = 0; i < 201; i++) {
             member.create("s" + i + "-0");
         }
+        if (first == Batch.NOT_SENT) {
+            coordinator.failOnce(new OutOfMemoryError("unable to create native thread"));
+        }
         keepAfterHalfALease();
-
-        coordinator.takeRenewal().reply().completeExceptionally(new IllegalStateException("of this batch"));
+        if (first == Batch.FAILED) {
+            coordinator.failRenewal(new IllegalStateException("of this batch"));
+        } else if (first == Batch.ANSWERED) {
+            assertThat(coordinator.answerRenewal().requests()).hasSize(200);
+        }
         member.runTasks();
 
         assertThat(coordinator.answerRenewal().requests()).hasSize(1);
-    }
-
-    @Test
-    void batchThatCannotBeSentIsFollowedByTheRestAtOnce() {
-        for (int i = 0; i < 201; i++) {
-            member.create("s" + i + "-0");
-        }
-        coordinator.failOnce(new OutOfMemoryError("unable to create native thread"));
-        keepAfterHalfALease();
-
-        assertThat(coordinator.answerRenewal().requests()).hasSize(1);
+        member.runTasks();
+        assertThat(first == Batch.ANSWERED ? coordinator.renewalCount() : 0).isZero();
     }
 
     /** 1,500 holders: 50 ms pass between two checks, unless a call requests one. */
@@ -398,19 +371,6 @@ class LeaseKeeperTest {
         });
 
         assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(LEASE_MILLIS + 1_000);
-    }
-
-    @Test
-    void callThatWaitsInVainTellsSinceWhenRenewalsFailAndWhy() {
-        Sequencer sequencer = createAndKeep();
-        coordinator.failRenewal(new IllegalStateException("first"));
-        keepAfterHalfALease();
-        coordinator.failRenewal(new IllegalStateException("no route to host"));
-
-        assertThatThrownBy(sequencer::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("2023-11-14T22:13:50Z")
-                .hasMessageContaining("no route to host");
     }
 
     @Test
@@ -569,19 +529,20 @@ class LeaseKeeperTest {
         assertThat(sequencer.state().sealed()).isNull();
     }
 
+    private final FailingClock failing = new FailingClock(clock);
+    private final Sequencers failingSometimes = new Sequencers(
+            wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
+
     @ParameterizedTest
     @MethodSource("firstReads")
     void leasesAreRenewedWhereverTheLookBeforeFailed(int read) {
-        FailingClock failing = new FailingClock(clock);
-        Sequencers sequencers = new Sequencers(
-                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
-        sequencers.create(FakeCluster.config("orders0").build(), true);
+        failingSometimes.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         failing.failAt(read);
-        Throwable unused = catchThrowable(sequencers.leaseKeeper::keep);
+        Throwable unused = catchThrowable(failingSometimes.leaseKeeper::keep);
         failing.failAt(0);
 
-        sequencers.leaseKeeper.keep();
+        failingSometimes.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isOne();
     }
@@ -589,19 +550,16 @@ class LeaseKeeperTest {
     @ParameterizedTest
     @MethodSource("firstReads")
     void leasesAreRenewedWhereverTheAnswerBeforeFailed(int read) {
-        FailingClock failing = new FailingClock(clock);
-        Sequencers sequencers = new Sequencers(
-                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
-        sequencers.create(FakeCluster.config("orders0").build(), true);
+        failingSometimes.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
-        sequencers.leaseKeeper.keep();
-        sequencers.leaseKeeper.keep(); // A renewal is already pending, so this check requests none.
+        failingSometimes.leaseKeeper.keep();
+        failingSometimes.leaseKeeper.keep(); // A renewal is already pending, so this check requests none.
         failing.failAt(read);
         coordinator.answerRenewal();
         failing.failAt(0);
 
         clock.advanceMillis(HALF_LEASE_MILLIS);
-        sequencers.leaseKeeper.keep();
+        failingSometimes.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isOne();
     }
@@ -610,16 +568,13 @@ class LeaseKeeperTest {
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsRenewedOfACreationThatFailed(int read) {
-        FailingClock failing = new FailingClock(clock);
-        Sequencers sequencers = new Sequencers(
-                wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
         failing.failAt(read);
         Throwable failure = catchThrowable(
-                () -> sequencers.create(FakeCluster.config("orders0").build(), true));
+                () -> failingSometimes.create(FakeCluster.config("orders0").build(), true));
         failing.failAt(0);
         clock.advanceMillis(HALF_LEASE_MILLIS);
 
-        sequencers.leaseKeeper.keep();
+        failingSometimes.leaseKeeper.keep();
 
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }

@@ -16,7 +16,6 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
-import com.noctarius.snowcast.internal.owner.Grant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,10 +49,6 @@ class NodeLeaseTest {
     private LongSupplier newGenerator(int nodeId) {
         madeFor.add(nodeId);
         return new OtherGenerator(nodeId, clock);
-    }
-
-    private Grant grant() {
-        return member.coordinator.grantOf(NAME);
     }
 
     /** Ends the grant at the owner, and lets the holder notice this at its next renewal. */
@@ -189,16 +184,6 @@ class NodeLeaseTest {
     }
 
     // --- the guarded generator
-
-    @Test
-    void guardedGeneratorMakesTheIdsOfTheOther() throws InterruptedException {
-        NodeLease.Generator generator = generator(lease);
-        long first = generator.next();
-        assertThat(generator.getAsLong()).isEqualTo(first + 1);
-        assertThat(OtherGenerator.nodeIdOf(first)).isEqualTo(lease.nodeId());
-        assertThat(OtherGenerator.millisOf(first)).isEqualTo(START);
-        assertThat(madeFor).containsExactly(lease.nodeId());
-    }
 
     @Test
     void leaseHasOneGuardedGenerator() {
@@ -383,15 +368,6 @@ class NodeLeaseTest {
     }
 
     @Test
-    void idOfALeaseThatEndedIsNotLetOut() {
-        NodeLease.Generator generator = generator(lease);
-        clock.advanceMillis(LEASE_MILLIS);
-        assertThatThrownBy(generator::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("was not renewed within PT10S");
-    }
-
-    @Test
     void idThatWasMadeBeforeTheLossIsNotLetOutAfterIt() throws InterruptedException {
         List<Long> made = new ArrayList<>();
         NodeLease.Generator generator = lease.generator(
@@ -512,15 +488,6 @@ class NodeLeaseTest {
     }
 
     @Test
-    void closeEndsTheGenerator() {
-        NodeLease.Generator generator = generator(lease);
-        lease.close();
-        assertThatThrownBy(generator::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("node lease tsid0 must be Attached: it is Detached, it was closed");
-    }
-
-    @Test
     void closeWhileACallWaitsEndsTheWait() {
         NodeLease.Generator generator = generator(lease);
         clock.advanceMillis(LEASE_MILLIS);
@@ -621,12 +588,5 @@ class NodeLeaseTest {
         lease.onLost(nodeId -> heard.add("lost " + nodeId));
         lease.onChanged(nodeId -> heard.add("changed " + nodeId));
         return heard;
-    }
-
-    @Test
-    void logSaysNodeLease() {
-        assertThat(member.logged)
-                .containsExactly("INFO Node lease tsid0: attached to node ID " + lease.nodeId() + " until "
-                        + Instant.ofEpochMilli(grant().ceiling()));
     }
 }

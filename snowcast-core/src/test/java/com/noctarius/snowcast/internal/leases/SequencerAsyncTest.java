@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SequencerAsyncTest {
@@ -225,32 +226,34 @@ class SequencerAsyncTest {
         member.runTasks();
 
         int node = member.coordinator.grantOf("orders0").logicalNodeId();
-        clock.advanceMillis(1);
         for (CompletableFuture<Long> stage : stages) {
             assertThat(sequencer.logicalNodeId(get(stage))).isEqualTo(node);
         }
     }
 
-    @Test
-    void detachEndsTheWaits() throws Exception {
-        assertEnded(sequencer::detachLogicalNode, "it is Detached, it was detached");
-    }
-
-    @Test
-    void destructionEndsTheWaits() throws Exception {
-        assertEnded(() -> member.sequencers.destroy(sequencer), "it is Destroyed, it was destroyed");
-    }
-
-    @Test
-    void closeEndsTheWaits() throws Exception {
-        assertEnded(() -> member.sequencers.close("the power is out"), "it is Detached, the power is out");
-    }
-
-    private void assertEnded(Runnable end, String reason) throws Exception {
-        clock.advanceMillis(FakeCluster.LEASE_MILLIS);
+    /** A call waits for the renewal of its lease, or has lost the lease and waits for another one. */
+    @ParameterizedTest
+    @CsvSource({
+        "detach,  false, 'it is Detached, it was detached'",
+        "detach,  true,  'it is Detached, it was detached'",
+        "destroy, false, 'it is Destroyed, it was destroyed'",
+        "destroy, true,  'it is Destroyed, it was destroyed'",
+        "close,   false, 'it is Detached, the power is out'",
+        "close,   true,  'it is Detached, the power is out'"
+    })
+    void theEndOfTheSequencerEndsTheWaits(String end, boolean isLeaseLost, String reason) throws Exception {
+        if (isLeaseLost) {
+            member.refuseRenewal(sequencer);
+        } else {
+            clock.advanceMillis(FakeCluster.LEASE_MILLIS);
+        }
         List<CompletableFuture<Long>> stages = ask(3);
         clock.awaitParked(1);
-        end.run();
+        switch (end) {
+            case "detach" -> sequencer.detachLogicalNode();
+            case "destroy" -> member.sequencers.destroy(sequencer);
+            default -> member.sequencers.close("the power is out");
+        }
 
         stages.add(ask());
         for (CompletableFuture<Long> stage : stages) {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -141,20 +140,5 @@ class SequencerMetricsTest {
             assertThat(shown.all().containsKey("bills0.issued")).isEqualTo(maxNamed == 2);
             assertThat(shown.all()).containsEntry("issued", "2");
         }
-    }
-
-    @Test
-    void veryManySequencersAreShownTogetherOnly() throws InterruptedException {
-        for (int i = 0; i < MetricSink.MAX_NAMED; i++) {
-            member.create("s" + i + "-0").next();
-        }
-        assertThat(shown()).containsKey("s0-0.issued").containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED));
-
-        Sequencer last = member.create("last0");
-        last.next();
-        assertThat(shown())
-                .hasSize(13)
-                .containsEntry("sequencers", Integer.toString(MetricSink.MAX_NAMED + 1))
-                .containsEntry("issued", Integer.toString(MetricSink.MAX_NAMED + 1));
     }
 }

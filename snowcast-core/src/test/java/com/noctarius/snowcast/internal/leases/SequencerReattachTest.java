@@ -60,22 +60,6 @@ class SequencerReattachTest {
                                 + firstGrant.logicalNodeId() + ": it is no longer granted to this holder");
     }
 
-    @Test
-    void severalReasonsToGiveUpOneNodeAreOneLine() {
-        member.logged.clear();
-        member.sequencers.clusterChanged("this client came to another cluster");
-        member.sequencers.clusterChanged("this member joins another cluster");
-        member.runTasks();
-
-        assertThat(member.logged).hasSize(2);
-        assertThat(member.logged.get(0))
-                .startsWith("WARNING Sequencer orders0: lost the lease of node ID ")
-                .endsWith(": this client came to another cluster");
-        assertThat(member.logged.get(1))
-                .startsWith("INFO Sequencer orders0: attached to node ID ")
-                .endsWith(": this client came to another cluster");
-    }
-
     private Instant instant(long idTime) {
         return Instant.ofEpochMilli(sequencer.epoch().getEpochOffset() + idTime);
     }
@@ -85,14 +69,6 @@ class SequencerReattachTest {
                 .isSortedAccordingTo(
                         Comparator.comparingLong(sequencer::timestampValue).thenComparing(sequencer::counterValue))
                 .doesNotHaveDuplicates();
-    }
-
-    @Test
-    void waitingCallGoesOnWithTheNewAttachment() throws InterruptedException {
-        member.refuseRenewal(sequencer);
-        clock.onNextPark(member::runTasks);
-
-        assertOrdered(idBefore, sequencer.next());
     }
 
     @Test
@@ -127,32 +103,6 @@ class SequencerReattachTest {
 
         member.runTasks();
         assertThat(sequencer.tryNext()).isPresent();
-    }
-
-    @Test
-    void failedReattachmentIsTriedAgain() {
-        member.refuseRenewal(sequencer);
-        coordinator.fail(new IllegalStateException("no owner"));
-        member.runTasks();
-        assertThat(sequencer.state().sealed()).isNotNull();
-
-        coordinator.fail(null);
-        member.keep();
-        assertThat(isReattached()).isTrue();
-    }
-
-    @Test
-    void callThatWaitsInVainForTheReattachmentTellsSinceWhenAndWhy() {
-        member.refuseRenewal(sequencer);
-        coordinator.fail(new IllegalStateException("no owner"));
-        member.runTasks();
-        clock.onNextPark(member::runTasks);
-
-        assertThatThrownBy(sequencer::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageStartingWith("sequencer orders0 lost the lease of node ID " + firstGrant.logicalNodeId())
-                .hasMessageContaining("attaching fails since 2023-11-14T22:13:50Z")
-                .hasMessageEndingWith("no owner");
     }
 
     @Test

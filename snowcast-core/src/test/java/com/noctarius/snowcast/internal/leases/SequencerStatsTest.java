@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SequencerStats;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.RenewReply;
@@ -34,39 +32,12 @@ class SequencerStatsTest {
         member.keep();
     }
 
-    @Test
-    void newSequencerHasItsNodeAndItsLeaseAndHasDoneNothing() {
-        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(stats().logicalNodeId())
-                .hasValue(coordinator.grantOf("orders0").logicalNodeId());
-        assertThat(stats().lease()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
-        assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
-        assertThat(stats().problem()).isEmpty();
-        assertCounts(0, 0, 0, 0);
-        assertThat(stats().waitCount()).isZero();
-        assertThat(stats().waitTime()).isZero();
-    }
-
     private void assertCounts(long issued, long renewals, long failures, long refusals) {
         SequencerStats stats = stats();
         assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
         assertThat(stats.renewalCount()).as("renewals").isEqualTo(renewals);
         assertThat(stats.renewalFailureCount()).as("failures").isEqualTo(failures);
         assertThat(stats.leaseLossCount()).as("leaseLosses").isEqualTo(refusals);
-    }
-
-    @Test
-    void idsAreCountedThroughDetachAndAttach() throws InterruptedException {
-        sequencer.next(3);
-        sequencer.tryNext();
-        sequencer.detachLogicalNode();
-        assertCounts(4, 0, 0, 0);
-        clock.advanceMillis(1_000);
-        sequencer.attachLogicalNode();
-        assertCounts(4, 0, 0, 0);
-        sequencer.next();
-
-        assertCounts(5, 0, 0, 0);
     }
 
     @Test
@@ -190,31 +161,5 @@ class SequencerStatsTest {
 
         assertThat(stats().problem()).isEqualTo("it was detached");
         assertThat(stats().logicalNodeId()).isEmpty();
-    }
-
-    @Test
-    void destroyedSequencerKeepsItsCounts() throws InterruptedException {
-        sequencer.next(7);
-        member.sequencers.destroy(sequencer);
-
-        assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Destroyed);
-        assertThat(stats().problem()).isEqualTo("it was destroyed");
-        assertCounts(7, 0, 0, 0);
-    }
-
-    @Test
-    void leaseWithoutAClusterIsTheTimeOfTheLayout() throws InterruptedException {
-        SnowcastSequencer alone =
-                FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock, FixedNode.LOG);
-        SnowcastLayout layout = alone.layout();
-        clock.advanceMillis(9_000);
-        alone.next();
-
-        SequencerStats stats = alone.stats();
-        assertThat(stats.logicalNodeId()).hasValue(5);
-        assertThat(stats.lease()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1));
-        assertThat(stats.leaseRemaining()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1 - 10_000));
-        assertThat(stats.problem()).isEmpty();
-        assertThat(stats.issuedCount()).isOne();
     }
 }

@@ -25,30 +25,6 @@ class SequencerTransitionTest {
         assertThat(sequencer.getSequencerState()).isEqualTo(state);
     }
 
-    @Test
-    void newSequencerIsAttachedAndIssuesIds() throws InterruptedException {
-        Sequencer sequencer = member.create("orders0");
-
-        assertState(sequencer, SnowcastSequenceState.Attached);
-        long id = sequencer.next();
-        assertThat(sequencer.timestampValue(id)).isEqualTo(1_000);
-        assertThat(sequencer.logicalNodeId(id))
-                .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
-        assertThat(sequencer)
-                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout()
-                        + ", counterStart=ZERO, lease=default}");
-    }
-
-    @Test
-    void idsAfterAttachingAgainAreAboveThoseBefore() throws InterruptedException {
-        Sequencer sequencer = member.create("orders0");
-        long before = slotOf(sequencer, sequencer.next(10)[9]);
-
-        sequencer.detachLogicalNode().attachLogicalNode();
-
-        assertThat(slotOf(sequencer, sequencer.next())).isGreaterThan(before);
-    }
-
     private static long slotOf(Sequencer sequencer, long id) {
         return sequencer.timestampValue(id) << 2 | sequencer.counterValue(id);
     }

@@ -2,14 +2,12 @@
 package com.noctarius.snowcast.internal.leases;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
@@ -47,14 +45,5 @@ class SequencerTryNextOrTest {
     void zeroIsNoIdWhateverTheClockSays() {
         assertThat(sequencer().tryNextOr(0)).isEqualTo(1);
         assertThat(sequencer().tryNext()).hasValue(1);
-    }
-
-    @Test
-    void failsWhereTryNextDoes() {
-        SnowcastSequencer sequencer = sequencer();
-        sequencer.detachLogicalNode();
-        assertThatThrownBy(() -> sequencer.tryNextOr(0))
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("orders must be Attached");
     }
 }

@@ -7,14 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.CounterStart;
-import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -77,16 +75,6 @@ class SequencersTest {
         }
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         assertThat(other.sequencers.open.names.all()).isEmpty();
-    }
-
-    @Test
-    void epochInTheFutureIsRefusedBeforeTheClusterIsAsked() {
-        SnowcastEpoch future = SnowcastEpoch.byTimestamp(START + 1);
-
-        assertThatThrownBy(() -> member.create(config("orders0").epoch(future).build()))
-                .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageStartingWith("sequencer orders0: no ID can be made before its epoch, ");
-        assertThat(coordinator.attaches).isEmpty();
     }
 
     @Test
@@ -168,20 +156,6 @@ class SequencersTest {
                 .hasMessage("sequencer orders0 cannot be attached: it was destroyed");
         assertThat(attaching.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(coordinator.detaches).hasSize(1);
-    }
-
-    @Test
-    void recreatedNameStartsAboveAllThatWereIssued() throws InterruptedException {
-        Sequencer first = member.create("orders0");
-        long highest = other.create("orders0").next(50)[49];
-        member.sequencers.destroy(first);
-        other.runTasks();
-
-        Sequencer second = member.create("orders0");
-
-        assertThat(second).isNotSameAs(first);
-        assertThat(second.state().incarnation()).isGreaterThan(first.state().incarnation());
-        assertThat(second.next()).isGreaterThan(highest);
     }
 
     @Test

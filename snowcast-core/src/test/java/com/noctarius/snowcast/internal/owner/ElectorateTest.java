@@ -8,7 +8,6 @@ import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.UNCON
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.base.UnawaitedClock;
 import com.noctarius.snowcast.internal.owner.Electorate.Asked;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.owner.Electorate.Standing;
@@ -311,37 +310,17 @@ class ElectorateTest {
     /** A check uses the median of three reads of the wall clock. */
     @Test
     void aSingleWrongReadOfTheWallClockEndsNoVoteAndMakesNoWaitLonger() {
-        long[] wrongBy = {0};
-        Electorate looking = new Electorate(
-                new UnawaitedClock() {
-                    @Override
-                    public long millis() {
-                        long wrong = wrongBy[0];
-                        wrongBy[0] = 0;
-                        return clock.millis() + wrong;
-                    }
-
-                    @Override
-                    public long nanos() {
-                        return clock.nanos();
-                    }
-                },
-                MAX_GAP_MILLIS,
-                SEARCH_MILLIS,
-                0);
-        looking.decide(ME, List.of(ME), 1);
-        looking.decide(ME, List.of(ME, SECOND), 2);
-        Asked asked = looking.asked();
-        looking.answered(SECOND, vote(asked.listHash(), true), asked);
-        assertThat(looking.decide(ME, List.of(ME, SECOND), 2)).isEqualTo(CONFIRMED);
-        assertThat(looking.decide(ME, List.of(ME), 3)).isEqualTo(ISOLATED);
+        three();
+        clock.lieOnce(0, 3_600_000);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
         clock.advanceMillis(1_000);
-        wrongBy[0] = 3_600_000;
-        looking.decide(ME, List.of(ME), 3);
+        clock.lieOnce(0, 3_600_000);
+        look();
         clock.advanceMillis(2_001);
-        looking.decide(ME, List.of(ME), 3);
-        assertThat(looking.isWaitOver()).isTrue();
-        assertThat(looking.keepsData()).isTrue();
+        look();
+        assertThat(electorate.isWaitOver()).isTrue();
+        assertThat(electorate.keepsData()).isTrue();
     }
 
     private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing) {

@@ -945,6 +945,15 @@ class NodeTableTest {
 
         private final Grant before = attach(holder(1));
 
+        /** The table of a partition that has lost its data. */
+        private final NodeTable lost = lost();
+
+        private NodeTable lost() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.startOverUntil(2, UNTIL);
+            return lost;
+        }
+
         @Test
         void nobodyIsAttachedBeforeTheWaitIsOver() {
             recover();
@@ -956,8 +965,6 @@ class NodeTableTest {
 
         @Test
         void newTableOfALostPartitionWaits() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             assertThatThrownBy(() -> attach(lost, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             Grant grant = attach(lost, holder(2).at(UNTIL).in(77).attach(1), UNTIL, RULES);
             assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH);
@@ -966,8 +973,6 @@ class NodeTableTest {
 
         @Test
         void grantOfTheLostTableIsTakenOver() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
             assertThat(reply).isEqualTo(new RenewReply(Outcome.RENEWED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
@@ -976,8 +981,6 @@ class NodeTableTest {
 
         @Test
         void destructionIsAnsweredWhenNoHolderCanBringTheIncarnationBack() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             long incarnation = before.incarnation();
             assertThat(lost.destroy(incarnation, UNTIL - 1).answered()).isNull();
             assertThat(lost.destroy(incarnation, UNTIL).answer()).isFalse();
@@ -985,8 +988,6 @@ class NodeTableTest {
 
         @Test
         void sequencerIsReportedAsMissingOnlyWhenNoHolderCanBringItBack() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             assertThat(lost.find(UNTIL - 1).answered()).isNull();
             assertThat(lost.find(UNTIL).answer()).isEmpty();
             assertThat(table.find(NOW).answer()).contains(FOUR);
@@ -1031,8 +1032,6 @@ class NodeTableTest {
 
         @Test
         void grantOfASequencerWhoseEpochIsThePresentMillisecondIsTakenOver() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
             assertThat(renew(lost, requester.renew(before, SKEW + 1), NOW, RULES)
                             .outcome())
@@ -1066,8 +1065,6 @@ class NodeTableTest {
         /** If the table accepted a forged grant, its node ID could stay reserved forever. */
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
             Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
@@ -1097,8 +1094,6 @@ class NodeTableTest {
         /** If the table accepted the grant, the highest ID of its incarnation would overflow, and count as a low ID. */
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             long end = FOUR_NODES.maxTimestamp() + 1;
             Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
             Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
@@ -1158,8 +1153,6 @@ class NodeTableTest {
 
         @Test
         void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
-            NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
             lost.renew(holder(1).renew(before), NOW, RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
             lost.destroy(before.incarnation(), UNTIL);

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.List;
 import java.util.UUID;
@@ -20,14 +19,7 @@ class PartitionContainerTest {
     private final PartitionContainer container = new PartitionContainer();
 
     private void attach(String name, long nowMillis) {
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
-        ReplicatedTable table = container.table(name);
-        table.table()
-                .attach(
-                        new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1),
-                        nowMillis,
-                        new TableRules(60_000, 60_000, 60_000, 0, 8_191));
-        container.put(name, table);
+        Copies.attach(container, name, 1, nowMillis, 60_000);
     }
 
     /** Destroys a name as the handler of a destroy request does. */

@@ -39,10 +39,6 @@ class ReplicatedTableTest {
         return attach(table, requester);
     }
 
-    private Grant attachAt(long now, Requester requester) {
-        return attach(table, requester.at(now).attach(1), now, RULES);
-    }
-
     private static Grant attach(ReplicatedTable replica, Requester requester) {
         return attach(replica, requester.attach(1), NOW, RULES);
     }
@@ -80,12 +76,6 @@ class ReplicatedTableTest {
     private void destroy(Grant grant) {
         assertThat(table.table().destroy(grant.incarnation(), NOW - 10_000).answer())
                 .isTrue();
-    }
-
-    /** Destroys a grant's incarnation, and releases the grant as its holder does when it receives the destruction. */
-    private void destroy(Grant grant, long lastMillis) {
-        destroy(grant);
-        table.table().detach(detach(grant, lastMillis));
     }
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */
