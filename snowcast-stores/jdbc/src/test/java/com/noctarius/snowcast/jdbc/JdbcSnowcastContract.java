@@ -284,8 +284,19 @@ interface JdbcSnowcastContract extends SnowcastContract {
             Await.until("the others have an answer", replies::isDone);
             assertThat(replies.join().get(0)).as("neither renewed nor refused").isNull();
             assertThat(replies.join().get(1).outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
+            assertThat(coordinator.renew(List.of(locked)))
+                    .failsWithin(Duration.ofMinutes(3))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(SnowcastUnavailableException.class)
+                    .withMessageContaining("locked");
             other.rollback();
         }
+        assertThat(coordinator
+                        .renew(List.of(locked, free))
+                        .toCompletableFuture()
+                        .join())
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
     @Test
