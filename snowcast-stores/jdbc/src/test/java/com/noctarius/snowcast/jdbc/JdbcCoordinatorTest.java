@@ -104,12 +104,16 @@ class JdbcCoordinatorTest {
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
         Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
+        return of(shard, "snowcast", rules, Duration.ZERO);
+    }
+
+    static JdbcCoordinator of(Shard shard, String tablePrefix, TableRules rules, Duration transactionTimeout) {
         return new JdbcCoordinator(
                 shard,
-                new LeaseTables("snowcast"),
+                new LeaseTables(tablePrefix),
                 rules,
                 null,
-                0,
+                transactionTimeout.toNanos(),
                 "holder",
                 System.getLogger(JdbcCoordinator.class.getName()));
     }

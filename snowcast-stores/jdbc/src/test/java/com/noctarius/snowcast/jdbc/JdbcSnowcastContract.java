@@ -261,14 +261,11 @@ interface JdbcSnowcastContract extends SnowcastContract {
             }
             return connection;
         });
-        JdbcCoordinator coordinator = new JdbcCoordinator(
+        JdbcCoordinator coordinator = JdbcCoordinatorTest.of(
                 new Shard(0, 1, waiting, dialect(), 3_600, Duration.ofHours(2)),
-                new LeaseTables(table() + "_l"),
+                table() + "_l",
                 new TableRules(300_000, 60_000, 600_000, 0, 100),
-                null,
-                Duration.ofHours(3).toNanos(),
-                "holder",
-                System.getLogger(JdbcCoordinator.class.getName()));
+                Duration.ofHours(3));
         RenewRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
         RenewRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
         try (Connection other = sharedPool(urls().get(0)).getConnection();

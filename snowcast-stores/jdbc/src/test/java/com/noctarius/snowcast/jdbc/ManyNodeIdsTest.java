@@ -45,8 +45,7 @@ class ManyNodeIdsTest {
     private Connection connection;
 
     private JdbcCoordinator coordinator() {
-        return new JdbcCoordinator(
-                shard, TABLES, RULES, null, 0, "holder", System.getLogger(JdbcCoordinator.class.getName()));
+        return JdbcCoordinatorTest.of(shard, "snowcast", RULES, Duration.ZERO);
     }
 
     @BeforeEach
