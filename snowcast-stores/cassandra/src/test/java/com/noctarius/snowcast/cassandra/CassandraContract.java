@@ -115,36 +115,28 @@ abstract class CassandraContract extends BlockStoreContract {
                         .build();
             }
         },
-        PLAIN {
-            @Override
-            void define(CassandraSchema schema, String sequence, long first, long last) {
-                schema.defineStripedSequence(sequence, first, last, 1);
-            }
+        PLAIN(1),
+        STRIPED(3);
 
-            @Override
-            BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
-                return CassandraStripedBlockStore.builder(session, keyspace, datacenter)
-                        .callTimeout(PATIENCE)
-                        .build();
-            }
-        },
-        STRIPED {
-            @Override
-            void define(CassandraSchema schema, String sequence, long first, long last) {
-                schema.defineStripedSequence(sequence, first, last, 3);
-            }
+        private final int stripes;
 
-            @Override
-            BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
-                return CassandraStripedBlockStore.builder(session, keyspace, datacenter)
-                        .stripe(handle % 3)
-                        .callTimeout(PATIENCE)
-                        .build();
-            }
-        };
+        StoreKind() {
+            this(0);
+        }
 
-        abstract void define(CassandraSchema schema, String sequence, long first, long last);
+        StoreKind(int stripes) {
+            this.stripes = stripes;
+        }
 
-        abstract BlockStore open(CqlSession session, String keyspace, String datacenter, int handle);
+        void define(CassandraSchema schema, String sequence, long first, long last) {
+            schema.defineStripedSequence(sequence, first, last, stripes);
+        }
+
+        BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
+            CassandraStripedBlockStore.Builder builder = CassandraStripedBlockStore.builder(
+                            session, keyspace, datacenter)
+                    .callTimeout(PATIENCE);
+            return (stripes == 1 ? builder : builder.stripe(handle % stripes)).build();
+        }
     }
 }

@@ -3,9 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.CassandraContract.StoreKind;
 import com.noctarius.snowcast.cassandra.CassandraOpener.Step;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
@@ -231,14 +229,7 @@ class CassandraFaultsTest {
 
     private static void loseRow(TwoDatacenters datacenters, int datacenter) {
         try {
-            datacenters
-                    .session(datacenter)
-                    .execute(SimpleStatement.newInstance(
-                                    "DELETE FROM ids.seq_dc WHERE key = ? AND dc = ? IF EXISTS",
-                                    TIERS,
-                                    TwoDatacenters.NAMES.get(datacenter))
-                            .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
-                            .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
+            datacenters.loseRow(datacenter, TIERS);
         } catch (DriverException e) {
             System.out.println("  perhaps not lost: " + e);
         }

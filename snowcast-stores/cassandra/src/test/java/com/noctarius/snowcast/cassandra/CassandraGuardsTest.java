@@ -524,7 +524,7 @@ class CassandraGuardsTest {
     // --- first values and stripes
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 5_000_001, Integer.MAX_VALUE})
+    @ValueSource(longs = {0, 5_000_001, Integer.MAX_VALUE})
     void sequencesBeginAtTheirFirstValue(long first) {
         String name = "from " + first;
         schema().defineSequence(name, first, first + 9);
@@ -558,7 +558,7 @@ class CassandraGuardsTest {
     void stripesAreTakenAtRandomUnlessOneIsSet() {
         schema().defineStripedSequence("at random", 1, 1_000_000, 5);
         Set<Long> used = new HashSet<>();
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 40 && used.size() < 2; i++) {
             try (BlockStore store = striped().build()) {
                 used.add(store.reserve("at random", 1).first() % 5);
             }
@@ -625,9 +625,9 @@ class CassandraGuardsTest {
         try (CassandraStripedBlockStore store = striped().build()) {
             store.reserve("lost", 10);
         }
-        session.execute(
-                SimpleStatement.newInstance("DELETE FROM guards.seq_stripe WHERE key = 'lost' AND stripe = 0 IF EXISTS")
-                        .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
+        change(
+                "DELETE FROM guards.seq_stripe WHERE key = 'lost' AND stripe = 0 IF EXISTS",
+                DefaultConsistencyLevel.SERIAL);
         schema().defineStripedSequence("lost", 1, 1_000, 1);
         try (CassandraStripedBlockStore store = striped().build()) {
             assertThatExceptionOfType(BlockStoreException.class)
@@ -680,9 +680,9 @@ class CassandraGuardsTest {
         Keyspace keyspace = new Keyspace(session, KEYSPACE, DATACENTER);
         schema().defineStripedSequence("left", 1, 1_000, 1);
         new StripeTables(keyspace).post("left", 0, UUID.randomUUID(), List.of(1L, 10L), deadline);
-        session.execute(SimpleStatement.newInstance(
-                        "DELETE next_k FROM guards.seq_stripe WHERE key = 'left' AND stripe = 0" + " IF next_k = 0")
-                .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
+        change(
+                "DELETE next_k FROM guards.seq_stripe WHERE key = 'left' AND stripe = 0 IF next_k = 0",
+                DefaultConsistencyLevel.SERIAL);
         try (CassandraStripedBlockStore store = striped().build()) {
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve("left", 10))

@@ -2,7 +2,9 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
 import com.noctarius.snowcast.cassandra.node.TestSessions;
@@ -93,5 +95,16 @@ final class TwoDatacenters implements AutoCloseable {
     public void close() {
         sessions.forEach(CqlSession::close);
         cluster.close();
+    }
+
+    /** Deletes the row of a datacenter. */
+    void loseRow(int datacenter, String sequence) {
+        session(datacenter)
+                .execute(SimpleStatement.newInstance(
+                                "DELETE FROM ids.seq_dc WHERE key = ? AND dc = ? IF EXISTS",
+                                sequence,
+                                NAMES.get(datacenter))
+                        .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
+                        .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
     }
 }

@@ -255,17 +255,6 @@ class TwoDatacentersTest {
 
     // --- losses
 
-    private void loseRow(int datacenter) {
-        datacenters
-                .session(datacenter)
-                .execute(SimpleStatement.newInstance(
-                                "DELETE FROM ids.seq_dc WHERE key = ? AND dc = ? IF EXISTS",
-                                sequence,
-                                TwoDatacenters.NAMES.get(datacenter))
-                        .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
-                        .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
-    }
-
     @Test
     void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
         define();
@@ -277,7 +266,7 @@ class TwoDatacentersTest {
         try (CassandraBlockStore store = open(0, 100)) {
             ledger.add(store.reserve(sequence, 100));
             DatacenterRow used = Objects.requireNonNull(tables.read(sequence, deadline));
-            loseRow(0);
+            datacenters.loseRow(0, sequence);
             tables.insert(sequence, deadline);
             tables.initialise(sequence, seenBefore, claimedBefore.base(), deadline);
             tables.install(sequence, seenBefore, FIRST, FIRST + 99, deadline);
@@ -334,7 +323,7 @@ class TwoDatacentersTest {
             cluster.heal();
             for (int losses = 0; losses < 8; losses++) {
                 Reservers.awaitMore(20, ofFirst, ofSecond);
-                loseRow(0);
+                datacenters.loseRow(0, sequence);
             }
             Reservers.awaitMore(50, ofFirst, ofOther);
             cluster.node(1).kill();

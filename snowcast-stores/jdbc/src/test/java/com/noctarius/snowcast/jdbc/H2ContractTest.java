@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -21,19 +20,11 @@ class H2ContractTest extends JdbcContract {
         server = H2Server.start(files);
     }
 
-    @Override
-    public List<String> urls() {
-        return IntStream.range(0, 3).mapToObj(i -> server.url("ids" + i)).toList();
-    }
-
-    @Override
-    public String shortLockTimeout() {
-        return "SET LOCK_TIMEOUT 500";
-    }
-
-    @Override
-    public String longLockTimeout() {
-        return "SET LOCK_TIMEOUT 7200000";
+    H2ContractTest() {
+        super(
+                IntStream.range(0, 3).mapToObj(i -> server.url("ids" + i)).toList(),
+                "SET LOCK_TIMEOUT 500",
+                "SET LOCK_TIMEOUT 7200000");
     }
 
     @Override

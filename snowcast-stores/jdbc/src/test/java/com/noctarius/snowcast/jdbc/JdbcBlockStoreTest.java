@@ -31,10 +31,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
+import org.h2.engine.Mode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -65,22 +67,9 @@ class JdbcBlockStoreTest {
     // --- configuration
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "REGULAR",
-                "STRICT",
-                "LEGACY",
-                "DB2",
-                "Derby",
-                "HSQLDB",
-                "MSSQLServer",
-                "MariaDB",
-                "MySQL",
-                "Oracle",
-                "PostgreSQL"
-            })
-    void everyModeOfH2Serves(String mode) throws SQLException {
-        JdbcShards shards = TestShards.of("id_sequences", List.of(memory.url(0) + ";MODE=" + mode))
+    @EnumSource
+    void everyModeOfH2Serves(Mode.ModeEnum mode) throws SQLException {
+        JdbcShards shards = TestShards.of("id_sequences", List.of(memory.url(0) + ";MODE=" + mode.name()))
                 .plain();
         TestShards.layOut(shards, 100, 2, ORDERS, FIRST, LAST);
         JdbcBlockStore store = new JdbcBlockStore(shards);

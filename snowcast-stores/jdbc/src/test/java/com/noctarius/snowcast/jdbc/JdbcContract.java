@@ -29,18 +29,45 @@ import org.junit.jupiter.api.Tag;
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /** The pools that all tests share, by URL. Opening new connections would take long. */
+    /** The pools that all tests share, by URL: those of agents and of stores. Opening connections takes long. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
+    private static final Map<String, HikariDataSource> OF_STORES = new ConcurrentHashMap<>();
+
     private final List<AgentThread> agents = new ArrayList<>();
-    private final List<HikariDataSource> pools = new ArrayList<>();
     private final String table = tablePrefix() + TABLES.incrementAndGet();
+    private final List<String> urls;
+    private final String shortLockTimeout;
+    private final String longLockTimeout;
     private boolean prepared;
+
+    JdbcContract(List<String> urls, String shortLockTimeout, String longLockTimeout) {
+        this.urls = urls;
+        this.shortLockTimeout = shortLockTimeout;
+        this.longLockTimeout = longLockTimeout;
+    }
+
+    @Override
+    public List<String> urls() {
+        return urls;
+    }
+
+    @Override
+    public String shortLockTimeout() {
+        return shortLockTimeout;
+    }
+
+    @Override
+    public String longLockTimeout() {
+        return longLockTimeout;
+    }
 
     @AfterAll
     static void closeShared() {
-        SHARED.values().forEach(HikariDataSource::close);
-        SHARED.clear();
+        for (Map<String, HikariDataSource> pools : List.of(SHARED, OF_STORES)) {
+            pools.values().forEach(HikariDataSource::close);
+            pools.clear();
+        }
     }
 
     String tablePrefix() {
@@ -59,11 +86,15 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
 
     @Override
     public HikariDataSource sharedPool(String url) {
-        return SHARED.computeIfAbsent(url, key -> patientPool(key, 8));
+        return SHARED.computeIfAbsent(url, JdbcContract::pool);
     }
 
-    private static HikariDataSource patientPool(String url, int size) {
-        return TestShards.pool(url, size, Duration.ofMinutes(2));
+    private static HikariDataSource poolOfStores(String url) {
+        return OF_STORES.computeIfAbsent(url, JdbcContract::pool);
+    }
+
+    private static HikariDataSource pool(String url) {
+        return TestShards.pool(url, 8, Duration.ofMinutes(2));
     }
 
     private TestShards shards() {
@@ -73,13 +104,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
     @Override
     protected BlockStore open(long first, long last, String... sequences) {
         prepare(first, last, sequences);
-        return new JdbcBlockStore(shards().of(this::pool));
-    }
-
-    private DataSource pool(String url) {
-        HikariDataSource pool = patientPool(url, 4);
-        pools.add(pool);
-        return pool;
+        return new JdbcBlockStore(shards().of(JdbcContract::poolOfStores));
     }
 
     /** Creates the tables of a test. Each test has its own tables, so that agents have few windows to insert. */
@@ -102,7 +127,6 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
     @AfterEach
     void closeAll() {
         agents.forEach(AgentThread::close);
-        pools.forEach(HikariDataSource::close);
     }
 
     @Override
@@ -116,7 +140,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         };
         List<DataSource> losing = new ArrayList<>();
         for (String url : urls()) {
-            losing.add(Connections.around(pool(url), (connection, method, call) -> {
+            losing.add(Connections.around(poolOfStores(url), (connection, method, call) -> {
                 Object result = call.proceed();
                 if (method.equals("commit")) {
                     loss.happens();
@@ -137,13 +161,13 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         return Optional.of(new OtherProcess(JdbcOpener.class, arguments));
     }
 
-    /** Runs the body while a transaction is open on a connection from each pool of the store. */
+    /** Runs the body while a transaction is open on a connection from each of the stores' pools. */
     @Override
     protected boolean runAndRollBack(Body body) throws Exception {
         List<Connection> connections = new ArrayList<>();
         try {
-            for (HikariDataSource pool : pools) {
-                Connection connection = pool.getConnection();
+            for (String url : urls) {
+                Connection connection = poolOfStores(url).getConnection();
                 connections.add(connection);
                 try (Statement statement = connection.createStatement()) {
                     // Make the transaction take its snapshot before the reservations.

@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -105,36 +104,18 @@ class JdbcCoordinatorTest {
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
         Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        return new JdbcCoordinator(
-                shard,
-                new LeaseTables("snowcast"),
-                rules,
-                null,
-                0,
-                "holder",
-                System.getLogger(JdbcCoordinator.class.getName()));
+        return of(shard, "snowcast", rules, Duration.ZERO);
     }
 
-    @Test
-    void aLockedNameStopsNoRenewalOfOthers() throws Exception {
-        JdbcCoordinator coordinator = coordinator();
-        coordinator.createTables();
-        RenewRequest free = attached(coordinator, "free");
-        RenewRequest locked = attached(coordinator, "locked");
-        connection.setAutoCommit(false);
-        sql("SELECT * FROM snowcast_names WHERE name = 'locked' FOR UPDATE");
-        sql("UPDATE snowcast_nodes SET version = version + 1 WHERE name = 'locked'");
-        List<RenewReply> replies = renew(coordinator, List.of(free, locked));
-        assertThat(replies.get(0).outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
-        assertThat(replies.get(1)).as("neither renewed nor refused").isNull();
-        assertThatThrownBy(() -> renew(coordinator, List.of(locked)))
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageContaining("locked");
-        connection.rollback();
-        assertThat(renew(coordinator, List.of(locked, free)))
-                .extracting(RenewReply::outcome)
-                .containsOnly(RenewReply.Outcome.RENEWED);
+    static JdbcCoordinator of(Shard shard, String tablePrefix, TableRules rules, Duration transactionTimeout) {
+        return new JdbcCoordinator(
+                shard,
+                new LeaseTables(tablePrefix),
+                rules,
+                null,
+                transactionTimeout.toNanos(),
+                "holder",
+                System.getLogger(JdbcCoordinator.class.getName()));
     }
 
     /** A process with many names releases their node IDs in few statements, so that its shutdown is fast enough. */

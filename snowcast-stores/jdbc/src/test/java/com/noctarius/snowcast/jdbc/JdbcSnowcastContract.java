@@ -261,14 +261,11 @@ interface JdbcSnowcastContract extends SnowcastContract {
             }
             return connection;
         });
-        JdbcCoordinator coordinator = new JdbcCoordinator(
+        JdbcCoordinator coordinator = JdbcCoordinatorTest.of(
                 new Shard(0, 1, waiting, dialect(), 3_600, Duration.ofHours(2)),
-                new LeaseTables(table() + "_l"),
+                table() + "_l",
                 new TableRules(300_000, 60_000, 600_000, 0, 100),
-                null,
-                Duration.ofHours(3).toNanos(),
-                "holder",
-                System.getLogger(JdbcCoordinator.class.getName()));
+                Duration.ofHours(3));
         RenewRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
         RenewRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
         try (Connection other = sharedPool(urls().get(0)).getConnection();
@@ -284,8 +281,19 @@ interface JdbcSnowcastContract extends SnowcastContract {
             Await.until("the others have an answer", replies::isDone);
             assertThat(replies.join().get(0)).as("neither renewed nor refused").isNull();
             assertThat(replies.join().get(1).outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
+            assertThat(coordinator.renew(List.of(locked)))
+                    .failsWithin(Duration.ofMinutes(3))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(SnowcastUnavailableException.class)
+                    .withMessageContaining("locked");
             other.rollback();
         }
+        assertThat(coordinator
+                        .renew(List.of(locked, free))
+                        .toCompletableFuture()
+                        .join())
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
     @Test

@@ -280,15 +280,9 @@ class LeaseProcessesTest {
         try (Connection connection = LeaseProcesses.connect(postgres.url("postgres"));
                 Statement statement = connection.createStatement()) {
             Await.until("no connection is left", () -> {
-                try {
-                    statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                            + " WHERE datname IN ('backup', '" + DATABASE + "')");
-                    return postgres.text("SELECT COUNT(*) FROM pg_stat_activity" + " WHERE datname IN ('backup', '"
-                                    + DATABASE + "')")
-                            .equals("0");
-                } catch (SQLException e) {
-                    throw new AssertionError(e);
-                }
+                String ofBoth = " FROM pg_stat_activity WHERE datname IN ('backup', '" + DATABASE + "')";
+                statement.execute("SELECT pg_terminate_backend(pid)" + ofBoth);
+                return postgres.text("SELECT COUNT(*)" + ofBoth).equals("0");
             });
             for (String each : statements) {
                 statement.execute(each);

@@ -110,14 +110,11 @@ class LeaseRatesTest {
     }
 
     private static JdbcCoordinator coordinator(HikariDataSource pool, int nodeIds) {
-        JdbcCoordinator coordinator = new JdbcCoordinator(
+        JdbcCoordinator coordinator = JdbcCoordinatorTest.of(
                 new Shard(0, 1, pool, null, 60, Duration.ofMinutes(2)),
-                new LeaseTables("snowcast"),
+                "snowcast",
                 new TableRules(300_000, 60_000, 424_000, 0, nodeIds - 1),
-                null,
-                Duration.ofMinutes(5).toNanos(),
-                "rates",
-                System.getLogger(JdbcCoordinator.class.getName()));
+                Duration.ofMinutes(5));
         coordinator.createTables();
         return coordinator;
     }

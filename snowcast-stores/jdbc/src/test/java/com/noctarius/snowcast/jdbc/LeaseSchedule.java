@@ -526,14 +526,7 @@ final class LeaseSchedule {
                     60,
                     Duration.ofMinutes(2));
             TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, nodeIds - 1);
-            this.coordinator = new JdbcCoordinator(
-                    shard,
-                    new LeaseTables("snowcast"),
-                    rules,
-                    null,
-                    0,
-                    "holder",
-                    System.getLogger(JdbcCoordinator.class.getName()));
+            this.coordinator = JdbcCoordinatorTest.of(shard, "snowcast", rules, Duration.ZERO);
         }
 
         /**

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that requests for a name with thousands of rows get the right node IDs, although they read only a few rows. */
+/** Tests that requests for a name with many rows get the right node IDs, although they read only a few rows. */
 @Tag("integration")
 class ManyNodeIdsTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static final int NODE_IDS = 8_192;
+    private static final int NODE_IDS = 1_024;
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 0, null);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 600_000, 0, NODE_IDS - 1);
     private static final LeaseTables TABLES = new LeaseTables("snowcast");
@@ -45,8 +45,7 @@ class ManyNodeIdsTest {
     private Connection connection;
 
     private JdbcCoordinator coordinator() {
-        return new JdbcCoordinator(
-                shard, TABLES, RULES, null, 0, "holder", System.getLogger(JdbcCoordinator.class.getName()));
+        return JdbcCoordinatorTest.of(shard, "snowcast", RULES, Duration.ZERO);
     }
 
     @BeforeEach
@@ -117,9 +116,9 @@ class ManyNodeIdsTest {
 
     @Test
     void theLastNodeIdThatWasNeverGrantedIsFound() throws Exception {
-        insert(0, 4_999, true, in(HOUR));
-        insert(5_001, NODE_IDS - 1, true, in(HOUR));
-        assertThat(attach().logicalNodeId()).isEqualTo(5_000);
+        insert(0, 499, true, in(HOUR));
+        insert(501, NODE_IDS - 1, true, in(HOUR));
+        assertThat(attach().logicalNodeId()).isEqualTo(500);
     }
 
     @Test
@@ -131,23 +130,23 @@ class ManyNodeIdsTest {
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;
-        insert(0, 3_999, true, in(HOUR));
-        insert(4_000, 4_000, false, now() - 1_000);
-        insert(4_001, 4_001, true, ended);
-        insert(4_002, NODE_IDS - 1, true, in(HOUR));
+        insert(0, 399, true, in(HOUR));
+        insert(400, 400, false, now() - 1_000);
+        insert(401, 401, true, ended);
+        insert(402, NODE_IDS - 1, true, in(HOUR));
         Grant first = attach();
-        assertThat(first.logicalNodeId()).isEqualTo(4_001);
+        assertThat(first.logicalNodeId()).isEqualTo(401);
         assertThat(first.floor()).isGreaterThanOrEqualTo(ended);
-        assertThat(attach().logicalNodeId()).isEqualTo(4_000);
+        assertThat(attach().logicalNodeId()).isEqualTo(400);
     }
 
     @Test
     void whereNoneIsFreeAllAreCounted() throws Exception {
-        insert(0, 7_999, true, in(HOUR));
-        insert(8_000, NODE_IDS - 1, false, in(HOUR.multipliedBy(2)));
+        insert(0, 999, true, in(HOUR));
+        insert(1_000, NODE_IDS - 1, false, in(HOUR.multipliedBy(2)));
         assertThatExceptionOfType(SnowcastNodeIdsExceededException.class)
                 .isThrownBy(this::attach)
-                .withMessageContaining("all 8192 node IDs are in use: 8000 attached, 192 expiring");
+                .withMessageContaining("all 1024 node IDs are in use: 1000 attached, 24 expiring");
     }
 
     /** The second request first releases the holder's present node ID. */
@@ -165,7 +164,7 @@ class ManyNodeIdsTest {
     /** Simulates that the answer to the first request was lost. */
     @Test
     void aRequestThatComesAgainIsAnsweredAsBefore() throws Exception {
-        insert(1_000, NODE_IDS - 1, true, in(HOUR));
+        insert(100, NODE_IDS - 1, true, in(HOUR));
         AttachRequest request = request(UUID.randomUUID());
         Grant first = Objects.requireNonNull(coordinator.attach(request));
         Grant again = Objects.requireNonNull(coordinator().attach(request));
@@ -206,9 +205,9 @@ class ManyNodeIdsTest {
 
     @Test
     void aStatusListsSomeNodeIdsAndCountsAll() throws Exception {
-        int inUse = ClusterStatus.MAX_NODES + 5_000;
+        int inUse = ClusterStatus.MAX_NODES + 50;
         insert(0, inUse - 1, true, in(HOUR));
-        insert(inUse, inUse + 1_000, true, now() - 1);
+        insert(inUse, inUse + 50, true, now() - 1);
         ClusterStatus.Sequencer orders =
                 coordinator.status(List.of()).sequencers().get(0);
         assertThat(orders.attachedCount()).isEqualTo(inUse);

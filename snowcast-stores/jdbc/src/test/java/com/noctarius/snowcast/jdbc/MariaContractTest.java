@@ -38,19 +38,8 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    @Override
-    public List<String> urls() {
-        return URLS;
-    }
-
-    @Override
-    public String shortLockTimeout() {
-        return "SET innodb_lock_wait_timeout = 1";
-    }
-
-    @Override
-    public String longLockTimeout() {
-        return "SET innodb_lock_wait_timeout = 7200";
+    MariaContractTest() {
+        super(URLS, "SET innodb_lock_wait_timeout = 1", "SET innodb_lock_wait_timeout = 7200");
     }
 
     @Override

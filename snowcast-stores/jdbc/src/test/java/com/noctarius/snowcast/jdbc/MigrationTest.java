@@ -374,20 +374,16 @@ class MigrationTest {
 
     @Test
     void fromAnIdentityColumnOfPostgres() throws Exception {
-        String section = "An identity column of PostgreSQL";
-        String url = onPostgres();
-        createTable(url, "INT GENERATED ALWAYS AS IDENTITY (START 500 CACHE 10)", MigrationTest::insertAndAsk);
-        move(url, List.of(MigrationTest::insertAndAsk, MigrationTest::insertAndAsk), () -> {
-            long fence = setFenceAbove(url, section, HEADROOM);
-            return new Fence(section, fence, fence + 1, LAST);
-        });
+        moveFromIdentity("An identity column of PostgreSQL", onPostgres(), " (START 500 CACHE 10)");
     }
 
     @Test
     void fromAnIdentityColumnOfH2() throws Exception {
-        String section = "An identity column of H2";
-        String url = onH2();
-        createTable(url, "INT GENERATED ALWAYS AS IDENTITY", MigrationTest::insertAndAsk);
+        moveFromIdentity("An identity column of H2", onH2(), "");
+    }
+
+    private void moveFromIdentity(String section, String url, String options) throws Exception {
+        createTable(url, "INT GENERATED ALWAYS AS IDENTITY" + options, MigrationTest::insertAndAsk);
         move(url, List.of(MigrationTest::insertAndAsk, MigrationTest::insertAndAsk), () -> {
             long fence = setFenceAbove(url, section, HEADROOM);
             return new Fence(section, fence, fence + 1, LAST);

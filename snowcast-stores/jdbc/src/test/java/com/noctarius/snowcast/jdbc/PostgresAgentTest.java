@@ -6,18 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests window agents, stores and status queries on PostgreSQL: the server's log, locks, privileges, and copies. */
+/**
+ * Tests window agents, stores, status queries and leases on PostgreSQL: the server's log, locks, privileges, copies,
+ * and unconfirmed commits.
+ */
 @Tag("integration")
 class PostgresAgentTest {
     private static final String ORDERS = "orders";
@@ -25,15 +35,24 @@ class PostgresAgentTest {
     @AutoClose
     private static PostgresServer server;
 
+    /** A new connection takes PostgreSQL longer than most tests of this class. */
+    @AutoClose
+    private static HikariDataSource pool;
+
     @BeforeAll
     static void start() throws Exception {
         server = PostgresServer.start();
+        pool = TestShards.pool(server.url("postgres"), 8, Duration.ofMinutes(2));
     }
 
     private static TestShards create(String table) {
         TestShards one = TestShards.patient(table, List.of(server.url("postgres")));
-        TestShards.define(one.plain(), 100, ORDERS, 1, 100_000);
+        TestShards.define(pooled(one), 100, ORDERS, 1, 100_000);
         return one;
+    }
+
+    private static JdbcShards pooled(TestShards one) {
+        return one.of(url -> pool);
     }
 
     private static TestShards as(String table, String user) {
@@ -46,7 +65,7 @@ class PostgresAgentTest {
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");
         for (int i = 0; i < 3; i++) {
-            TestShards.layOut(one.plain(), 100, 3, ORDERS, 1, 100_000);
+            TestShards.layOut(pooled(one), 100, 3, ORDERS, 1, 100_000);
         }
         assertThat(errorsOf("idle")).isEmpty();
     }
@@ -55,9 +74,8 @@ class PostgresAgentTest {
     @Test
     void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
         server.execute("CREATE SCHEMA looked_at");
-        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
-                .tablePrefix("looked_at.snowcast")
-                .build()) {
+        try (JdbcSnowcast snowcast =
+                Patient.snowcast(pool).tablePrefix("looked_at.snowcast").build()) {
             snowcast.createTables();
             for (String table : List.of("", "_names", "_shard", "_database")) {
                 server.execute("DROP TABLE looked_at.id_sequences" + table);
@@ -69,22 +87,14 @@ class PostgresAgentTest {
         assertThat(errorsOf("looked_at")).isEmpty();
     }
 
-    private static List<String> errorsOf(String table) {
+    private static List<String> errorsOf(String table) throws IOException {
         // A separate process writes the log. Cause a last error, and wait until the log contains it.
         String end = "the_end_of_the_log_of_" + table;
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> server.execute("SELECT " + end));
-        Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));
-        return messages().stream()
+        Await.until("the log", () -> server.messages().stream().anyMatch(line -> line.contains(end)));
+        return server.messages().stream()
                 .filter(line -> line.contains("ERROR") && line.contains(table) && !line.contains(end))
                 .toList();
-    }
-
-    private static List<String> messages() {
-        try {
-            return server.messages();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 
     /** An agent that is paused between two statements must have no open transaction, and therefore no lock. */
@@ -113,7 +123,7 @@ class PostgresAgentTest {
     @Test
     void aStoreSaysAtCreationWhatIsMissing() throws Exception {
         TestShards one = create("rights");
-        JdbcBlockStore store = new JdbcBlockStore(one.plain());
+        JdbcBlockStore store = new JdbcBlockStore(pooled(one));
         store.prepare(ORDERS, 1);
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> store.prepare("unknown", 1))
@@ -123,9 +133,8 @@ class PostgresAgentTest {
                 .isThrownBy(() -> store.prepare(ORDERS, 2))
                 .withMessageContaining("below 2, and is defined from 1");
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                .isThrownBy(() -> new JdbcBlockStore(
-                                TestShards.patient("missing", one.urls()).plain())
-                        .prepare(ORDERS, 1))
+                .isThrownBy(
+                        () -> new JdbcBlockStore(pooled(TestShards.patient("missing", one.urls()))).prepare(ORDERS, 1))
                 .withMessageContaining("missing_shard")
                 .withMessageContaining("run JdbcSchema.create")
                 .satisfies(e -> assertThat(String.valueOf(e.getMessage()).split("does not exist", -1))
@@ -143,34 +152,9 @@ class PostgresAgentTest {
     }
 
     @Test
-    void whoMayOnlyReadSeesTheStatusOfNodeIds() throws Exception {
-        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
-                        .tablePrefix("seen")
-                        .build();
-                JdbcSnowcast looks = Patient.snowcast(new UrlDataSource(
-                                server.url("postgres").replaceAll("user=[^&]*", "user=looks&password=looks"),
-                                null,
-                                null))
-                        .tablePrefix("seen")
-                        .build()) {
-            server.execute("CREATE USER looks PASSWORD 'looks'");
-            snowcast.createTables();
-            assertThatThrownBy(looks::status)
-                    .isExactlyInstanceOf(SnowcastException.class)
-                    .hasMessageContaining("permission denied");
-            server.execute("GRANT SELECT ON seen_database, seen_names, seen_nodes TO looks");
-            snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
-            assertThat(looks.status().sequencers())
-                    .singleElement()
-                    .satisfies(orders -> assertThat(orders.attachedCount()).isOne());
-        }
-    }
-
-    @Test
     void aMigrationThatRunsTheScriptIsNoLoss() throws Exception {
         server.execute(Dialect.resource("postgresql/R__snowcast_leases.sql"));
-        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
-                .build()) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
             assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
                     .isNotNull();
         }
@@ -179,8 +163,7 @@ class PostgresAgentTest {
     /** The tables of the loaded dump have other OIDs, which a new process detects. */
     @Test
     void aDumpThatWasLoadedIntoTheSameServerIsNoticed() throws Exception {
-        JdbcSnowcast.Builder dumped = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
-                .tablePrefix("dumped");
+        JdbcSnowcast.Builder dumped = Patient.snowcast(pool).tablePrefix("dumped");
         try (JdbcSnowcast snowcast = dumped.build()) {
             snowcast.createTables();
             snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
@@ -201,7 +184,7 @@ class PostgresAgentTest {
 
     @Test
     void aStoreThatMayNotInsertSaysSoOnceAndGoesOn() throws Exception {
-        create("topup");
+        TestShards one = create("topup");
         server.execute("CREATE USER reserver PASSWORD 'reserver'");
         server.execute("GRANT SELECT ON topup, topup_names, topup_shard, topup_database TO reserver");
         server.execute("GRANT UPDATE ON topup TO reserver");
@@ -212,12 +195,75 @@ class PostgresAgentTest {
             }
             assertThat(warnings.all()).hasSize(1).allMatch(line -> line.contains("may not insert windows of integers"));
         }
-        BackgroundTopUp topUp = new BackgroundTopUp(
-                TestShards.patient("topup", List.of(server.url("postgres"))).plain(), true);
+        BackgroundTopUp topUp = new BackgroundTopUp(pooled(one), true);
         assertThat(topUp.await(ORDERS)).isTrue();
         assertThat(new JdbcBlockStore(as("topup", "reserver").plain())
                         .reserve(ORDERS, 10)
                         .first())
                 .isEqualTo(1);
+    }
+
+    // --- node IDs when the process is paused, or when the commit is not confirmed
+
+    /** The connection of the paused process stays open. Only the server can end its transaction. */
+    @Test
+    void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
+        DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);
+        CountDownLatch paused = new CountDownLatch(1);
+        CountDownLatch resumed = new CountDownLatch(1);
+        AtomicBoolean pauses = new AtomicBoolean();
+        DataSource pausing = Connections.around(plain, (connection, method, call) -> {
+            if (method.equals("abort")) {
+                return null;
+            }
+            if (method.equals("commit") && pauses.get()) {
+                paused.countDown();
+                resumed.await();
+            }
+            return call.proceed();
+        });
+        try (JdbcSnowcast one = JdbcSnowcast.builder(pausing)
+                        .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2))
+                        .build();
+                JdbcSnowcast other = Patient.snowcast(plain).build()) {
+            one.createTables();
+            pauses.set(true);
+            CompletableFuture<SnowcastSequencer> late =
+                    CompletableFuture.supplyAsync(() -> one.createSequencer("orders", SnowcastEpoch.byTimestamp(0)));
+            paused.await();
+            assertThat(other.createSequencer("orders", SnowcastEpoch.byTimestamp(0))
+                            .next())
+                    .isNotZero();
+            pauses.set(false);
+            resumed.countDown();
+            Await.until("the call of the paused process has ended", late::isDone);
+        }
+    }
+
+    /** A standby that takes over may lack the unconfirmed grant. */
+    @Test
+    void whatNoSynchronousStandbyHasConfirmedIsNotGranted() throws Exception {
+        DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
+        try (JdbcSnowcast snowcast = Patient.snowcast(plain).build()) {
+            snowcast.createTables();
+            server.waitForMissingStandby();
+            try {
+                CompletableFuture<SnowcastSequencer> attached = CompletableFuture.supplyAsync(
+                        () -> snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)));
+                // Cancel the wait, as an operator or a time-out of the server may do.
+                Await.until("the wait was cancelled", () -> {
+                    server.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+                    return attached.isDone();
+                });
+                assertThatThrownBy(attached::join)
+                        .hasCauseInstanceOf(SnowcastUnavailableException.class)
+                        .hasMessageContaining("the primary may be the only server that has this commit");
+            } finally {
+                server.waitForNoStandby();
+            }
+            assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0))
+                            .next())
+                    .isNotZero();
+        }
     }
 }

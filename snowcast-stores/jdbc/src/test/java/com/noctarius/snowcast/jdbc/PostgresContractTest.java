@@ -25,19 +25,8 @@ class PostgresContractTest extends JdbcContract {
         }
     }
 
-    @Override
-    public List<String> urls() {
-        return URLS;
-    }
-
-    @Override
-    public String shortLockTimeout() {
-        return "SET lock_timeout = '500ms'";
-    }
-
-    @Override
-    public String longLockTimeout() {
-        return "SET lock_timeout = '2h'";
+    PostgresContractTest() {
+        super(URLS, "SET lock_timeout = '500ms'", "SET lock_timeout = '2h'");
     }
 
     @Override

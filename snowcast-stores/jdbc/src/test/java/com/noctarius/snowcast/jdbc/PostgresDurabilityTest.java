@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.store.BlockStoreException;
-import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,18 +58,19 @@ class PostgresDurabilityTest {
                     .callTimeout(Duration.ofMinutes(3))
                     .build());
             store.reserve(ORDERS, 10);
-            waitForNobody(server, admin);
+            server.waitForMissingStandby();
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining("the primary may be the only server that has this commit");
-            Sql.execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
-            Sql.execute(admin, "SELECT pg_reload_conf()");
-            Await.until("it is reset", () -> !isWaitedFor(server));
+            server.waitForNoStandby();
             // Reserve so often in succession that the store holds connections.
             for (int i = 0; i < 200; i++) {
                 store.reserve(ORDERS, 10);
             }
-            CompletableFuture<Void> set = CompletableFuture.runAsync(() -> waitForNobody(server, admin));
+            Future<?> set = ForkJoinPool.commonPool().submit(() -> {
+                server.waitForMissingStandby();
+                return true;
+            });
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> {
                         for (int after = 0; after < 3; after += set.isDone() ? 1 : 0) {
@@ -78,25 +78,6 @@ class PostgresDurabilityTest {
                         }
                     })
                     .withMessageContaining("the primary may be the only server that has this commit");
-        }
-    }
-
-    /** Configures a synchronous standby that does not exist, so that commits wait for it. */
-    private static void waitForNobody(PostgresServer server, DataSource admin) {
-        try {
-            Sql.execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'missing_standby'");
-            Sql.execute(admin, "SELECT pg_reload_conf()");
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-        Await.until("it is set", () -> isWaitedFor(server));
-    }
-
-    private static boolean isWaitedFor(PostgresServer server) {
-        try {
-            return !server.text("SHOW synchronous_standby_names").isEmpty();
-        } catch (SQLException e) {
-            throw new AssertionError(e);
         }
     }
 

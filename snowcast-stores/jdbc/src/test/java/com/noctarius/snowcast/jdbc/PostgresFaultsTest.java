@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 500_000_000;
-    private static final int WINDOW_SIZE = 50_000;
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final List<PostgresServer> SERVERS = new ArrayList<>();
 
@@ -60,99 +59,28 @@ class PostgresFaultsTest {
 
     @Test
     void twoAgentsAndEightProcessesGoOnWhileAShardIsKilled() throws Exception {
-        killAShardAmongEightProcesses(1, 0);
-    }
-
-    @Test
-    @Tag("soak")
-    void twoAgentsAndEightProcessesGoOnWhileShardsAreKilledAgainAndAgain() throws Exception {
-        long minutes = Long.getLong("minutes", 10);
-        killAShardAmongEightProcesses(
-                Integer.MAX_VALUE, Duration.ofMinutes(minutes).toNanos() / 4);
-    }
-
-    private void killAShardAmongEightProcesses(int kills, long nanos) throws Exception {
-        create(WINDOW_SIZE);
-        long seed = Long.getLong("snowcast.seed", System.nanoTime());
-        System.out.println("-Dsnowcast.seed=" + seed);
-        Random random = new Random(seed);
+        create(50_000);
         List<ReserverProcess> processes = new ArrayList<>();
-        List<Outage> outages = new ArrayList<>();
         try (AgentThread first = AgentThread.start(new WindowAgent(list.plain(), 5));
                 AgentThread second = AgentThread.start(new WindowAgent(list.plain(), 5))) {
             for (int i = 0; i < 8; i++) {
                 processes.add(startProcess(i));
             }
             processes.forEach(process -> process.awaitMore(20));
-            long end = System.nanoTime() + nanos;
-            while (outages.isEmpty() || (outages.size() < kills && System.nanoTime() - end < 0)) {
-                int victim = random.nextInt(SERVERS.size());
-                long killedMillis = System.currentTimeMillis();
-                SERVERS.get(victim).kill();
-                processes.forEach(process -> process.awaitMore(20));
-                awaitRefusal(first);
-                outages.add(new Outage(victim, killedMillis, System.currentTimeMillis()));
-                SERVERS.get(victim).restart();
-                awaitRun(first);
-                awaitRun(second);
-                processes.forEach(process -> process.awaitMore(20));
-            }
+            PostgresServer victim = SERVERS.get(ThreadLocalRandom.current().nextInt(SERVERS.size()));
+            victim.kill();
+            processes.forEach(process -> process.awaitMore(20));
+            awaitRefusal(first);
+            victim.restart();
+            awaitRun(first);
+            awaitRun(second);
+            processes.forEach(process -> process.awaitMore(20));
             processes.forEach(ReserverProcess::stop);
         } finally {
             processes.forEach(ReserverProcess::close);
         }
         BlockLedger ledger = new BlockLedger(1, LAST);
         processes.forEach(process -> process.blocks().forEach(ledger::add));
-        assertThat(ledger.count()).isPositive();
-        report(processes, outages, ledger);
-    }
-
-    /** The time during which a shard was dead. */
-    private record Outage(int shard, long fromMillis, long toMillis) {}
-
-    private static void report(List<ReserverProcess> processes, List<Outage> outages, BlockLedger ledger) {
-        long ofOthers = 0;
-        long ofVictims = 0;
-        for (ReserverProcess process : processes) {
-            List<ReserverProcess.Reservation> reservations = process.reservations();
-            for (Outage outage : outages) {
-                long pause = longestPauseMillis(reservations, outage);
-                if (shardBefore(reservations, outage) == outage.shard()) {
-                    ofVictims = Math.max(ofVictims, pause);
-                } else {
-                    ofOthers = Math.max(ofOthers, pause);
-                }
-            }
-        }
-        System.out.printf(
-                "%,d blocks with %,d integers, %d kills; longest pause while a shard was dead: %,d ms of a process that"
-                        + " used another one, %,d ms of one that used it%n",
-                processes.stream().mapToLong(ReserverProcess::count).sum(),
-                ledger.count(),
-                outages.size(),
-                ofOthers,
-                ofVictims);
-    }
-
-    /** Returns the shard of a process's last reservation before an outage. */
-    private static long shardBefore(List<ReserverProcess.Reservation> reservations, Outage outage) {
-        return reservations.stream()
-                .takeWhile(reservation -> reservation.atMillis() < outage.fromMillis())
-                .reduce((former, latter) -> latter)
-                .map(reservation -> (reservation.block().first() - 1) / WINDOW_SIZE % SERVERS.size())
-                .orElseThrow();
-    }
-
-    private static long longestPauseMillis(List<ReserverProcess.Reservation> reservations, Outage outage) {
-        long last = outage.fromMillis();
-        long longest = 0;
-        for (ReserverProcess.Reservation reservation : reservations) {
-            if (reservation.atMillis() > last && last <= outage.toMillis()) {
-                longest = Math.max(longest, reservation.atMillis() - last);
-                last = reservation.atMillis();
-            }
-        }
-        return longest;
     }
 
     private ReserverProcess startProcess(int index) throws Exception {

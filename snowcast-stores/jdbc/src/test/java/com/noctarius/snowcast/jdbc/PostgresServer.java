@@ -154,26 +154,18 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
     /** Waits until this standby has replayed all present commits of the primary. */
     public void awaitReplay(PostgresServer primary) throws SQLException {
         String position = primary.text("SELECT pg_current_wal_flush_lsn()");
-        Await.until("the standby has replayed up to " + position, () -> {
-            try {
-                return text("SELECT pg_last_wal_replay_lsn() >= '" + position + "'")
-                        .equals("t");
-            } catch (SQLException e) {
-                throw new AssertionError(e);
-            }
-        });
+        Await.until(
+                "the standby has replayed up to " + position,
+                () -> text("SELECT pg_last_wal_replay_lsn() >= '" + position + "'")
+                        .equals("t"));
     }
 
     /** Stops the replication to this standby, which lags from now on. */
     public void stopReplication() throws SQLException {
         execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");
-        Await.until("nothing is received", () -> {
-            try {
-                return text("SELECT COUNT(*) FROM pg_stat_wal_receiver").equals("0");
-            } catch (SQLException e) {
-                throw new AssertionError(e);
-            }
-        });
+        Await.until(
+                "nothing is received",
+                () -> text("SELECT COUNT(*) FROM pg_stat_wal_receiver").equals("0"));
     }
 
     /** Promotes this standby, on the port of the dead primary. */
@@ -210,6 +202,23 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
             }
         }
         return all;
+    }
+
+    // --- synchronous standbys
+
+    /** Makes commits wait for a synchronous standby that does not exist. */
+    void waitForMissingStandby() throws SQLException {
+        execute("ALTER SYSTEM SET synchronous_standby_names = 'missing_standby'", "SELECT pg_reload_conf()");
+        Await.until("it is set", this::isStandbyWaitedFor);
+    }
+
+    void waitForNoStandby() throws SQLException {
+        execute("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+        Await.until("it is reset", () -> !isStandbyWaitedFor());
+    }
+
+    private boolean isStandbyWaitedFor() throws SQLException {
+        return !text("SHOW synchronous_standby_names").isEmpty();
     }
 
     // --- faults

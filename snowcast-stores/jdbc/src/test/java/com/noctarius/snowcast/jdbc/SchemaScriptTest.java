@@ -4,6 +4,8 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.Block;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import liquibase.Scope;
 import liquibase.command.CommandScope;
+import liquibase.resource.ClassLoaderResourceAccessor;
 import liquibase.resource.DirectoryResourceAccessor;
 import liquibase.resource.ResourceAccessor;
 import org.flywaydb.core.Flyway;
@@ -25,7 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that the printed SQL script does the same as {@code JdbcSchema}, and that migration tools can run it. */
+/**
+ * Tests that the printed SQL script does the same as {@code JdbcSchema}, and that migration tools can run it and the
+ * files in the jar, as {@code docs/sql.md} describes.
+ */
 @Tag("integration")
 class SchemaScriptTest {
     private static final String SHOP = "h2 id_sequences 100000 shop 0/1 orders 5000001 2147483647 it's 1 9";
@@ -89,13 +95,14 @@ class SchemaScriptTest {
     @Test
     void flywayRunsIt() throws Exception {
         Files.writeString(directory.resolve("V1__integers.sql"), printed(SHOP));
-        Flyway flyway = Flyway.configure()
-                .dataSource(database)
-                .locations("filesystem:" + directory)
-                .load();
+        Flyway flyway = flyway("filesystem:" + directory);
         assertThat(flyway.migrate().migrationsExecuted).isEqualTo(1);
         assertServes();
         assertThat(flyway.migrate().migrationsExecuted).isZero();
+    }
+
+    private Flyway flyway(String location) {
+        return Flyway.configure().dataSource(database).locations(location).load();
     }
 
     @Test
@@ -103,15 +110,56 @@ class SchemaScriptTest {
         Files.writeString(
                 directory.resolve("integers.sql"),
                 "--liquibase formatted sql\n--changeset shop:integers\n" + printed(SHOP));
-        ResourceAccessor files = new DirectoryResourceAccessor(directory);
+        runLiquibase(new DirectoryResourceAccessor(directory), "integers.sql");
+        assertServes();
+    }
+
+    private void runLiquibase(ResourceAccessor files, String changelog) throws Exception {
         Scope.child(Map.of(Scope.Attr.resourceAccessor.name(), files), () -> {
             new CommandScope("update")
-                    .addArgumentValue("changelogFile", "integers.sql")
+                    .addArgumentValue("changelogFile", changelog)
                     .addArgumentValue("url", database.getURL())
                     .execute();
         });
-        assertServes();
     }
+
+    // --- the files in the jar
+
+    private void assertGrants() throws InterruptedException {
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+            assertThat(orders.next()).isNotZero();
+        }
+    }
+
+    @Test
+    void flywayRunsTheFileOfTheJar() throws Exception {
+        Flyway flyway = flyway("classpath:com/noctarius/snowcast/jdbc/h2");
+        assertThat(flyway.migrate().migrationsExecuted).isEqualTo(1);
+        assertGrants();
+        assertThat(flyway.migrate().migrationsExecuted).isZero();
+        assertGrants();
+    }
+
+    @Test
+    void liquibaseRunsTheFileOfTheJar() throws Exception {
+        runLiquibase(new ClassLoaderResourceAccessor(), "snowcast-changelog.yaml");
+        assertGrants();
+        assertThat(Files.readString(Path.of("../../docs/sql.md")))
+                .contains(Files.readString(Path.of("src/test/resources/snowcast-changelog.yaml")));
+    }
+
+    /** Spring Boot replaces {@code {vendor}} in the location by the kind of the database, such as {@code h2}. */
+    @Test
+    void thereIsAFileForEachKindOfDatabase() throws Exception {
+        assertThat(Files.readString(Path.of("../../docs/sql.md")))
+                .contains("classpath:com/noctarius/snowcast/jdbc/{vendor}");
+        for (String vendor : new String[] {"postgresql", "h2", "mariadb", "mysql"}) {
+            assertThat(Dialect.resource(vendor + "/R__snowcast_leases.sql")).contains("SELECT 1, 'new', 0, 0, 0");
+        }
+    }
+
+    // --- the script
 
     @Test
     void eachShardHasAScriptOfItsOwn() {

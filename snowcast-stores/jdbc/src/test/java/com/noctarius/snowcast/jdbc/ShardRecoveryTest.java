@@ -95,7 +95,7 @@ class ShardRecoveryTest {
     @Tag("integration")
     void aRecoveryPausedAtAnyPointDoesNoHarm() throws Exception {
         for (boolean failsAgain : List.of(false, true)) {
-            for (int calls = 0; ; calls++) {
+            EachTransaction.interrupted(10, calls -> {
                 World world = new World();
                 boolean isReached = interrupted(world, calls, () -> {
                     new WindowAgent(world.databases.list(0, 1), 2).topUp();
@@ -107,10 +107,8 @@ class ShardRecoveryTest {
                 });
                 world.reserve(1, 50);
                 world.reserveAll();
-                if (!isReached) {
-                    break;
-                }
-            }
+                return isReached;
+            });
         }
     }
 

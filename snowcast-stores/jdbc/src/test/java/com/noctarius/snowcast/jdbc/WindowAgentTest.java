@@ -394,12 +394,7 @@ class WindowAgentTest {
     @Tag("faults")
     void anAgentWithTheOldListPausedAtAnyPointDoesNoHarm() throws Exception {
         for (Integer[] list : new Integer[][] {{0, 1, 2}, {0, 1, 2, 3}, {0}, {1}, {3, 1}}) {
-            for (int calls = 0; ; calls++) {
-                if (!changeWhileAnAgentStandsStill(calls, list)) {
-                    assertThat(calls).isGreaterThan(10);
-                    break;
-                }
-            }
+            EachTransaction.interrupted(10, calls -> changeWhileAnAgentStandsStill(calls, list));
         }
     }
 
