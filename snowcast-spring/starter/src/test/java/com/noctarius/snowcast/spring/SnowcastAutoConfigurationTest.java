@@ -131,23 +131,14 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void backupCountOfThePropertiesIsThatOfTheSnowcast() {
+    void memberIsMadeFromAConfigurationFileThatBootFindsWithTheBackupCountOfTheProperties() {
         Boot.runner()
-                .withUserConfiguration(MemberConfig.class)
-                .withPropertyValues("snowcast.backup-count=2")
-                .run(context -> assertThat(SnowcastSystem.snowcast(context.getBean(HazelcastInstance.class), 2))
-                        .isSameAs(context.getBean(Snowcast.class)));
-    }
-
-    @Test
-    void memberIsMadeFromAConfigurationFileThatBootFinds() {
-        Boot.runner()
-                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
+                .withPropertyValues(
+                        ORDERS, "snowcast.backup-count=2", "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
                 .run(context -> {
-                    assertThat(context.getBean(HazelcastInstance.class)
-                                    .getConfig()
-                                    .getClusterName())
-                            .isEqualTo("hazelcast-alone");
+                    HazelcastInstance made = context.getBean(HazelcastInstance.class);
+                    assertThat(made.getConfig().getClusterName()).isEqualTo("hazelcast-alone");
+                    assertThat(SnowcastSystem.snowcast(made, 2)).isSameAs(context.getBean(Snowcast.class));
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                 });
     }
@@ -224,35 +215,25 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void memberLogsAsTheApplicationDoes() {
+    void memberLogsAsTheApplicationDoesAndPropertiesThatTheConfigHasAreNotReplaced() {
         String before = System.clearProperty("hazelcast.logging.type");
         try {
             withoutBootsHazelcast()
-                    .withUserConfiguration(MemberConfig.class)
+                    .withBean(
+                            Config.class,
+                            () -> Members.config()
+                                    .setProperty("snowcast.lease.millis", "120000")
+                                    .setProperty("hazelcast.shutdownhook.enabled", "true"))
+                    .withPropertyValues("snowcast.lease=1m")
                     .run(context -> assertThat(context.getBean(HazelcastInstance.class)
                                     .getConfig()
                                     .getProperties())
-                            .containsEntry("hazelcast.logging.type", "slf4j"));
+                            .containsEntry("hazelcast.logging.type", "slf4j")
+                            .containsEntry("snowcast.lease.millis", "120000")
+                            .containsEntry("hazelcast.shutdownhook.enabled", "true"));
         } finally {
             System.setProperty("hazelcast.logging.type", before);
         }
-    }
-
-    @Test
-    void propertiesThatTheConfigHasAreNotReplaced() {
-        withoutBootsHazelcast()
-                .withBean(
-                        Config.class,
-                        () -> Members.config()
-                                .setProperty("snowcast.lease.millis", "120000")
-                                .setProperty("hazelcast.shutdownhook.enabled", "true"))
-                .withPropertyValues("snowcast.lease=1m")
-                .run(context -> {
-                    Config config = context.getBean(HazelcastInstance.class).getConfig();
-                    assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
-                    assertThat(config.getProperty("hazelcast.shutdownhook.enabled"))
-                            .isEqualTo("true");
-                });
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -269,11 +250,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void ofSeveralInstancesTheNamedOrPrimaryOneIsUsed() {
-        Boot.runner()
-                .withUserConfiguration(TwoMembers.class)
-                .withPropertyValues("snowcast.hazelcast-instance-ref=right")
-                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+    void thePrimaryOneOfSeveralInstancesIsUsedAndTheNamedOneIsShutDownLast() {
         Boot.runner()
                 .withBean("primary", HazelcastInstance.class, () -> member, bean -> {
                     bean.setPrimary(true);
@@ -291,11 +268,12 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void eachOfSeveralInstancesHasAHealth() {
+    void theNamedOneOfSeveralInstancesIsUsedAndEachHasAHealth() {
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class, StandaloneTest.Actuator.class)
                 .withPropertyValues("snowcast.hazelcast-instance-ref=right")
                 .run(context -> {
+                    assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member));
                     assertThat(HazelcastHealth.namesOf(context.getBeanFactory()))
                             .containsExactlyInAnyOrder("left", "right");
                     assertThat((Iterable<?>) context.getBean("hazelcastHealthContributor"))
