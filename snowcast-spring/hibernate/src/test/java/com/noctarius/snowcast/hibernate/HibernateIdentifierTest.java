@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.hibernate;
 
 import static com.noctarius.snowcast.hibernate.Members.EPOCH;
+import static com.noctarius.snowcast.hibernate.Members.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -9,7 +10,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -38,8 +38,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
@@ -103,14 +101,6 @@ class HibernateIdentifierTest {
 
     private static void assertFresh(long id, long before) {
         assertThat(id).isGreaterThan(before).isLessThan(next(orders));
-    }
-
-    private static long next(SnowcastSequencer sequencer) {
-        try {
-            return sequencer.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest
@@ -196,8 +186,7 @@ class HibernateIdentifierTest {
     void negativeIdsAreKept() {
         SnowcastSequencer old =
                 snowcast.createSequencer("old", SnowcastEpoch.byInstant(Instant.parse("1986-01-01T00:00:00Z")));
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", old)), Purchase.class)) {
+        try (SessionFactory factory = SessionFactories.build(old, Purchase.class)) {
             Purchase purchase = new Purchase(9);
             factory.inTransaction(session -> session.persist(purchase));
             assertThat(purchase.id).isNegative();
@@ -324,8 +313,7 @@ class HibernateIdentifierTest {
     @Test
     void aSequencerThatFailsIsTheCause() {
         SnowcastSequencer detached = snowcast.createSequencer("detached", EPOCH).detachLogicalNode();
-        try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", detached)), Purchase.class)) {
+        try (SessionFactory factory = SessionFactories.build(detached, Purchase.class)) {
             Throwable failure =
                     catchThrowable(() -> factory.inTransaction(session -> session.persist(new Purchase(1))));
             assertThat(failure)
@@ -422,41 +410,14 @@ class HibernateIdentifierTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
-        SnowcastSequencer busy = SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("busy")
-                        .epoch(EPOCH)
-                        .layout(SnowcastLayout.JAVASCRIPT)
-                        .build(),
-                1);
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread other = new Thread(() -> {
-            while (!ended.get()) {
-                // Request more IDs than the next milliseconds provide, so that other calls have to wait.
-                assertThat(catchThrowable(() -> busy.next(1_000))).isNull();
-            }
-        });
-        other.start();
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", busy)), Purchase.class)) {
-            Throwable failure = factory.fromSession(session -> {
-                long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-                Throwable thrown = null;
-                while (thrown == null && System.nanoTime() < deadline) {
-                    Thread.currentThread().interrupt();
-                    thrown = catchThrowable(() -> session.persist(new Purchase(1)));
-                }
-                assertThat(Thread.interrupted()).isTrue();
-                return thrown;
-            });
-            assertThat(failure)
+    void anInterruptEndsTheWaitAndIsKept() {
+        SnowcastSequencer slow = Members.standalone("slow", new SnowcastLayout(41, 1, 0), 0);
+        try (SessionFactory factory = SessionFactories.build(slow, Purchase.class)) {
+            assertThat(factory.fromSession(session -> Members.interrupted(() -> session.persist(new Purchase(1)))))
                     .isInstanceOf(IdentifierGenerationException.class)
                     .hasMessage("No ID of sequencer \"orders\" for " + Purchase.class.getName()
                             + ".id: the thread was interrupted while it waited")
                     .hasCauseInstanceOf(InterruptedException.class);
-        } finally {
-            ended.set(true);
-            other.join();
         }
     }
 

@@ -102,8 +102,7 @@ class SnowcastSequenceTest {
             Product product = new Product(7);
             OfInteger ofInteger = new OfInteger();
             OfLong ofLong = new OfLong();
-            factory.inTransaction(
-                    session -> List.of(product, ofInteger, ofLong).forEach(session::persist));
+            factory.inTransaction(session -> List.of(product, ofInteger, ofLong).forEach(session::persist));
             assertThat(product.id).isEqualTo(1);
             assertThat(ofInteger.id).isEqualTo(2);
             assertThat(ofLong.id).isEqualTo(3);

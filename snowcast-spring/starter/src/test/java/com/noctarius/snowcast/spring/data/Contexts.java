@@ -53,7 +53,8 @@ public final class Contexts {
     static ConfigurableApplicationContext r2dbc(Class<?> application, String... properties) {
         return builder(application)
                 .properties(
-                        "spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1", STANDALONE)
+                        "spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1",
+                        STANDALONE)
                 .properties(properties)
                 .run();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.spring.data.Contexts;
 import jakarta.persistence.Entity;
@@ -13,9 +14,9 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Transient;
 import jakarta.persistence.Version;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
@@ -113,15 +114,8 @@ class ImportTest {
     }
 
     private static List<Long> ids() {
-        List<Long> ids = new ArrayList<>();
-        try {
-            for (int i = 0; i < ROWS; i++) {
-                ids.add(context.getBean("orders", SnowcastSequencer.class).next());
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        return ids;
+        SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
+        return Stream.generate(() -> Members.next(orders)).limit(ROWS).toList();
     }
 
     /** Imports rows as a Spring Data repository does, and returns the number of SQL statements. */
