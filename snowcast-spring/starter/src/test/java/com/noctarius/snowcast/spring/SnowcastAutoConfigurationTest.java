@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -15,6 +16,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -191,10 +193,12 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     @Test
     void memberIsStartedFromAConfigBeanAndEndsWithTheContext() {
         List<HazelcastInstance> started = new ArrayList<>();
+        List<List<Boolean>> areClosed = new ArrayList<>();
         List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
         withoutBootsHazelcast()
                 .withUserConfiguration(MemberConfig.class)
-                .withPropertyValues(ORDERS, "snowcast.lease=10m")
+                .withBean(MemoryBlockStore.class)
+                .withPropertyValues(ORDERS, "snowcast.sequences.products.first-value=1", "snowcast.lease=10m")
                 .run(context -> {
                     HazelcastInstance own = context.getBean(HazelcastInstance.class);
                     assertThat(own.getConfig().getClusterName())
@@ -208,10 +212,14 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
                     started.add(own);
-                    atShutdown.add(Members.statesAtShutdown(own, orders));
+                    IntegerSequence products = context.getBean(IntegerSequence.class);
+                    assertThat(products.next()).isEqualTo(1);
+                    atShutdown.add(Members.atShutdown(own, orders::getSequencerState));
+                    areClosed.add(Members.atShutdown(own, products::isClosed));
                 });
         assertThat(started.get(0).getLifecycleService().isRunning()).isFalse();
         assertThat(atShutdown).containsExactly(List.of(Detached));
+        assertThat(areClosed).containsExactly(List.of(true));
     }
 
     @Test
@@ -262,8 +270,9 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class)
                 .withPropertyValues(ORDERS, "snowcast.hazelcast-instance-ref=left")
-                .run(context -> atShutdown.add(Members.statesAtShutdown(
-                        context.getBean("left", HazelcastInstance.class), context.getBean(SnowcastSequencer.class))));
+                .run(context -> atShutdown.add(Members.atShutdown(
+                        context.getBean("left", HazelcastInstance.class),
+                        context.getBean(SnowcastSequencer.class)::getSequencerState)));
         assertThat(atShutdown).containsExactly(List.of(Detached));
     }
 
@@ -298,8 +307,9 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 .withUserConfiguration(MemberConfig.class)
                 .withPropertyValues(ORDERS)
                 .run(context -> {
-                    List<SnowcastSequenceState> atShutdown = Members.statesAtShutdown(
-                            context.getBean(HazelcastInstance.class), context.getBean(SnowcastSequencer.class));
+                    List<SnowcastSequenceState> atShutdown = Members.atShutdown(
+                            context.getBean(HazelcastInstance.class),
+                            context.getBean(SnowcastSequencer.class)::getSequencerState);
                     ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("hazelcastInstance");
                     assertThat(atShutdown).containsExactly(Detached);
                 });
@@ -342,11 +352,12 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     @Test
     void canBeSwitchedOff() {
         Boot.runner()
-                .withPropertyValues(ORDERS, "snowcast.enabled=false")
+                .withPropertyValues(ORDERS, "snowcast.sequences.products.first-value=1", "snowcast.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(Snowcast.class)
                         .doesNotHaveBean(SnowcastSequencer.class)
+                        .doesNotHaveBean(IntegerSequence.class)
                         .doesNotHaveBean(HazelcastInstance.class));
     }
 }
