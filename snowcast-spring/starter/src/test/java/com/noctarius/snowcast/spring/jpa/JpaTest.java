@@ -42,6 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
@@ -53,12 +54,8 @@ class JpaTest {
 
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
-    static class Application {
-        @Bean
-        static Destructions destructions() {
-            return new Destructions();
-        }
-    }
+    @Import(Destructions.class)
+    static class Application {}
 
     static final class Destructions implements DestructionAwareBeanPostProcessor {
         final List<String> names = new ArrayList<>();
@@ -202,6 +199,7 @@ class JpaTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Destructions.class)
     static class Plain {
         @Bean
         LocalContainerEntityManagerFactoryBean entityManagerFactory() {
@@ -246,11 +244,6 @@ class JpaTest {
         @Bean(destroyMethod = "shutdown")
         HazelcastInstance hazelcast() {
             return Members.alone();
-        }
-
-        @Bean
-        static Destructions destructions() {
-            return new Destructions();
         }
     }
 
