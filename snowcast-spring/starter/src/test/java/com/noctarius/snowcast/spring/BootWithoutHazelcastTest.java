@@ -31,8 +31,8 @@ class BootWithoutHazelcastTest {
     private Path directory;
 
     /**
-     * The application, which runs in a process without Hazelcast on its class path, with a
-     * database, and then with a cluster.
+     * The application, which runs in a process without Hazelcast on its class path, with a database, and then with a
+     * cluster.
      */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
