@@ -413,7 +413,8 @@ class HibernateIdentifierTest {
     void anInterruptEndsTheWaitAndIsKept() {
         SnowcastSequencer slow = Members.standalone("slow", new SnowcastLayout(41, 1, 0), 0);
         try (SessionFactory factory = SessionFactories.build(slow, Purchase.class)) {
-            assertThat(factory.fromSession(session -> Members.interrupted(() -> session.persist(new Purchase(1)))))
+            assertThat(factory.<Throwable>fromSession(
+                            session -> Members.interrupted(() -> session.persist(new Purchase(1)))))
                     .isInstanceOf(IdentifierGenerationException.class)
                     .hasMessage("No ID of sequencer \"orders\" for " + Purchase.class.getName()
                             + ".id: the thread was interrupted while it waited")
