@@ -4,16 +4,11 @@ package com.noctarius.snowcast.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
@@ -26,7 +21,6 @@ import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.Version;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -54,12 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("integration")
 class AssignedIdentifierTest {
-    private static final SnowcastSequencer ORDERS = SnowcastSystem.standaloneSequencer(
-            SequencerConfig.builder("orders")
-                    .epoch(Members.EPOCH)
-                    .layout(SnowcastLayout.POSITIVE)
-                    .build(),
-            5);
+    private static final SnowcastSequencer ORDERS = Members.standalone("orders", SnowcastLayout.POSITIVE, 5);
 
     @MappedSuperclass
     abstract static class Row {
@@ -242,24 +231,7 @@ class AssignedIdentifierTest {
     }
 
     private static SessionFactory factory(Class<?>... types) {
-        IntegerSequence products = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
-                .store(new MemoryBlockStore())
-                .build());
-        return SessionFactories.build(
-                Map.of(
-                        SnowcastSettings.SEQUENCERS,
-                        Map.of("orders", ORDERS),
-                        SnowcastSettings.SEQUENCES,
-                        Map.of("products", products)),
-                types);
-    }
-
-    private static long next() {
-        try {
-            return ORDERS.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return SessionFactories.build(ORDERS, types);
     }
 
     @AutoClose
@@ -302,7 +274,7 @@ class AssignedIdentifierTest {
                 row -> factory.inStatelessTransaction(session -> session.insert(row)));
         for (Consumer<E> operation : operations) {
             clear(mapping);
-            E row = mapping.row(next(), "new");
+            E row = mapping.row(Members.next(ORDERS), "new");
             Object key = mapping.key(row);
             operation.accept(row);
             assertThat(mapping.key(row)).isEqualTo(key);
@@ -313,7 +285,7 @@ class AssignedIdentifierTest {
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void upsertNeedsAnIdAndKeepsIt(Mapping<E> mapping) {
-        long id = next();
+        long id = Members.next(ORDERS);
         for (String text : List.of("first", "second")) {
             factory.inStatelessTransaction(session -> session.upsert(stored(mapping, id, text)));
             assertOnly(mapping, mapping.key(mapping.row(id, "")), text);
@@ -370,7 +342,8 @@ class AssignedIdentifierTest {
     @ParameterizedTest
     @MethodSource("mappings")
     <E extends Row> void anImportThatRunsTwiceDoesNotDoubleTheRows(Mapping<E> mapping) {
-        List<Long> ids = LongStream.range(0, 120).map(i -> next()).boxed().toList();
+        List<Long> ids =
+                LongStream.range(0, 120).map(i -> Members.next(ORDERS)).boxed().toList();
         for (String run : List.of("first", "second")) {
             factory.inTransaction(session -> ids.forEach(id -> session.merge(stored(mapping, id, run))));
         }
@@ -424,9 +397,9 @@ class AssignedIdentifierTest {
         try (SessionFactory documented =
                 factory(OfPrimitive.class, OfWrapper.class, OfRecord.class, Versioned.class, Reference.class)) {
             OfPrimitive plain = new OfPrimitive();
-            plain.id = next();
+            plain.id = Members.next(ORDERS);
             Versioned versioned = new Versioned();
-            versioned.id = next();
+            versioned.id = Members.next(ORDERS);
             assertThat(queries(documented, session -> session.persist(plain))).isZero();
             assertThat(queries(documented, session -> session.persist(versioned)))
                     .isZero();
@@ -439,10 +412,10 @@ class AssignedIdentifierTest {
             assertThat(queries(documented, session -> session.merge(new OfPrimitive())))
                     .isEqualTo(1);
             OfWrapper preset = new OfWrapper();
-            preset.id = next();
+            preset.id = Members.next(ORDERS);
             assertThat(queries(documented, session -> session.merge(preset))).isEqualTo(1);
             Versioned presetVersioned = new Versioned();
-            presetVersioned.id = next();
+            presetVersioned.id = Members.next(ORDERS);
             assertThat(queries(documented, session -> session.merge(presetVersioned)))
                     .isZero();
 

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.hibernate;
 
 import static com.noctarius.snowcast.hibernate.Members.EPOCH;
+import static com.noctarius.snowcast.hibernate.Members.next;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -9,7 +10,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -36,14 +36,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.id.IdentifierGenerationException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,14 +58,25 @@ class HibernateIdentifierTest {
     @AutoClose("shutdown")
     private static HazelcastInstance member;
 
+    /** A member of another cluster, whose sequencers end with each test. */
+    @AutoClose("shutdown")
+    private static HazelcastInstance another;
+
     private static Snowcast snowcast;
     private static SnowcastSequencer orders;
 
     @BeforeAll
     static void start() {
         member = Members.alone();
+        another = Members.alone();
         snowcast = SnowcastSystem.snowcast(member);
         orders = snowcast.createSequencer("orders", EPOCH);
+    }
+
+    @AfterEach
+    void destroySequencersOfAnother() {
+        Snowcast its = SnowcastSystem.snowcast(another);
+        its.sequencers().forEach(its::destroySequencer);
     }
 
     /** Two places where a session factory can find its sequencers. */
@@ -89,14 +101,6 @@ class HibernateIdentifierTest {
 
     private static void assertFresh(long id, long before) {
         assertThat(id).isGreaterThan(before).isLessThan(next(orders));
-    }
-
-    private static long next(SnowcastSequencer sequencer) {
-        try {
-            return sequencer.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest
@@ -182,8 +186,7 @@ class HibernateIdentifierTest {
     void negativeIdsAreKept() {
         SnowcastSequencer old =
                 snowcast.createSequencer("old", SnowcastEpoch.byInstant(Instant.parse("1986-01-01T00:00:00Z")));
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", old)), Purchase.class)) {
+        try (SessionFactory factory = SessionFactories.build(old, Purchase.class)) {
             Purchase purchase = new Purchase(9);
             factory.inTransaction(session -> session.persist(purchase));
             assertThat(purchase.id).isNegative();
@@ -287,10 +290,8 @@ class HibernateIdentifierTest {
     @ParameterizedTest
     @EnumSource
     void aSequencerCanBeCreatedLaterAndAnew(Source source) {
-        HazelcastInstance another = Members.alone();
-        try (SessionFactory factory =
-                SessionFactories.build(source.settings(SnowcastSystem.snowcast(another)), Purchase.class)) {
-            Snowcast its = SnowcastSystem.snowcast(another);
+        Snowcast its = SnowcastSystem.snowcast(another);
+        try (SessionFactory factory = SessionFactories.build(source.settings(its), Purchase.class)) {
             its.createSequencer("deliveries", EPOCH);
             assertNoId(
                     factory,
@@ -306,16 +307,13 @@ class HibernateIdentifierTest {
             Purchase second = new Purchase(2);
             factory.inTransaction(session -> session.persist(second));
             assertThat(second.id).isGreaterThan(first.id);
-        } finally {
-            another.shutdown();
         }
     }
 
     @Test
     void aSequencerThatFailsIsTheCause() {
         SnowcastSequencer detached = snowcast.createSequencer("detached", EPOCH).detachLogicalNode();
-        try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", detached)), Purchase.class)) {
+        try (SessionFactory factory = SessionFactories.build(detached, Purchase.class)) {
             Throwable failure =
                     catchThrowable(() -> factory.inTransaction(session -> session.persist(new Purchase(1))));
             assertThat(failure)
@@ -331,21 +329,16 @@ class HibernateIdentifierTest {
     @ParameterizedTest
     @EnumSource
     void eachSessionFactoryHasItsOwnSequencers(Source source) {
-        HazelcastInstance another = Members.alone();
         Snowcast its = SnowcastSystem.snowcast(another);
-        SnowcastEpoch later = SnowcastEpoch.byInstant(Instant.parse("2026-01-01T00:00:00Z"));
-        SnowcastSequencer others = its.createSequencer("orders", later);
+        SnowcastSequencer others = its.createSequencer("orders", EPOCH);
+        long before = orders.stats().issuedCount();
         try (SessionFactory one = factory(source, Purchase.class);
                 SessionFactory two = SessionFactories.build(source.settings(its), Purchase.class)) {
-            Purchase ofOne = new Purchase(1);
-            Purchase ofTwo = new Purchase(2);
-            one.inTransaction(session -> session.persist(ofOne));
-            two.inTransaction(session -> session.persist(ofTwo));
-            // The second epoch is two years later, so the second ID has the smaller timestamp.
-            assertThat(others.timestampValue(ofTwo.id)).isLessThan(orders.timestampValue(ofOne.id));
-            assertFresh(ofOne.id, ofTwo.id);
-        } finally {
-            another.shutdown();
+            one.inTransaction(session -> session.persist(new Purchase(1)));
+            assertThat(others.stats().issuedCount()).isZero();
+            two.inTransaction(session -> session.persist(new Purchase(2)));
+            assertThat(others.stats().issuedCount()).isEqualTo(1);
+            assertThat(orders.stats().issuedCount()).isEqualTo(before + 1);
         }
     }
 
@@ -408,49 +401,24 @@ class HibernateIdentifierTest {
         } finally {
             client.shutdown();
         }
+        Set<String> names = new TreeSet<>(Set.of(member.getName(), another.getName()));
         assertNoId(
                 Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, "the-client"),
                 "There is no HazelcastInstance \"the-client\" in this JVM, which the setting"
                         + " snowcast.hazelcast.instance.name names; start it before the first persist. There are: ["
-                        + member.getName() + "]");
+                        + String.join(", ", names) + "]");
     }
 
     @Test
-    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
-        SnowcastSequencer busy = SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("busy")
-                        .epoch(EPOCH)
-                        .layout(SnowcastLayout.JAVASCRIPT)
-                        .build(),
-                1);
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread other = new Thread(() -> {
-            while (!ended.get()) {
-                // Request more IDs than the next milliseconds provide, so that other calls have to wait.
-                assertThat(catchThrowable(() -> busy.next(1_000))).isNull();
-            }
-        });
-        other.start();
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", busy)), Purchase.class)) {
-            Throwable failure = factory.fromSession(session -> {
-                long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-                Throwable thrown = null;
-                while (thrown == null && System.nanoTime() < deadline) {
-                    Thread.currentThread().interrupt();
-                    thrown = catchThrowable(() -> session.persist(new Purchase(1)));
-                }
-                assertThat(Thread.interrupted()).isTrue();
-                return thrown;
-            });
-            assertThat(failure)
+    void anInterruptEndsTheWaitAndIsKept() {
+        SnowcastSequencer slow = Members.standalone("slow", new SnowcastLayout(41, 1, 0), 0);
+        try (SessionFactory factory = SessionFactories.build(slow, Purchase.class)) {
+            assertThat(factory.<Throwable>fromSession(
+                            session -> Members.interrupted(() -> session.persist(new Purchase(1)))))
                     .isInstanceOf(IdentifierGenerationException.class)
                     .hasMessage("No ID of sequencer \"orders\" for " + Purchase.class.getName()
                             + ".id: the thread was interrupted while it waited")
                     .hasCauseInstanceOf(InterruptedException.class);
-        } finally {
-            ended.set(true);
-            other.join();
         }
     }
 

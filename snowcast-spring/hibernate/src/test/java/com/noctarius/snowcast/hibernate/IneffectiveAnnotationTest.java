@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.hibernate;
 
+import static com.noctarius.snowcast.hibernate.Members.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SignedColumns;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
-import com.noctarius.snowcast.store.MemoryBlockStore;
 import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -48,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests that an annotation that Hibernate ignores is rejected, because its attribute would be stored as 0 or null. */
 @Tag("integration")
 class IneffectiveAnnotationTest {
+    private static final SnowcastSequencer POSITIVE = standalone("orders", SnowcastLayout.POSITIVE, 3);
+
     @Entity(name = "OnFieldOnly")
     static class OnFieldOnly {
         @SnowcastId("orders")
@@ -203,29 +202,6 @@ class IneffectiveAnnotationTest {
         long id;
     }
 
-    private static SnowcastSequencer orders(SnowcastLayout layout) {
-        return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("orders")
-                        .epoch(Members.EPOCH)
-                        .layout(layout)
-                        .build(),
-                3);
-    }
-
-    private static SessionFactory factory(SnowcastSequencer orders, Class<?>... entities) {
-        return SessionFactories.build(
-                Map.of(
-                        SnowcastSettings.SEQUENCERS,
-                        Map.of("orders", orders),
-                        SnowcastSettings.SEQUENCES,
-                        Map.of(
-                                "products",
-                                SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
-                                        .store(new MemoryBlockStore())
-                                        .build()))),
-                entities);
-    }
-
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -241,8 +217,7 @@ class IneffectiveAnnotationTest {
                 InSuperclass.class
             })
     void anAnnotationWithoutEffectIsRefused(Class<?> entity) {
-        assertThatThrownBy(
-                        () -> factory(orders(SnowcastLayout.POSITIVE), entity).close())
+        assertThatThrownBy(() -> SessionFactories.build(POSITIVE, entity).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessageMatching("@Snowcast(Id|Sequence) " + IneffectiveAnnotationTest.class.getName()
                         + "\\$\\w+\\.(id|getId|number) has no effect, so its value would be stored as 0 or null: put it next to"
@@ -252,9 +227,9 @@ class IneffectiveAnnotationTest {
     /** The embeddable class is an identifier in the first session factory, and an ordinary attribute in the second. */
     @Test
     void anotherSessionFactoryMakesNoDifference() {
-        SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
-        try (SessionFactory identifier = factory(orders, Numbered.class)) {
-            assertThatThrownBy(() -> factory(orders, InEmbedded.class).close())
+        try (SessionFactory identifier = SessionFactories.build(POSITIVE, Numbered.class)) {
+            assertThatThrownBy(() ->
+                            SessionFactories.build(POSITIVE, InEmbedded.class).close())
                     .isInstanceOf(MappingException.class)
                     .hasMessageEndingWith("put it next to the entity's jakarta.persistence.Id, on the same field or"
                             + " getter, in a class that Hibernate maps (an entity, a mapped superclass or an embedded"
@@ -267,7 +242,7 @@ class IneffectiveAnnotationTest {
     @Test
     void referencesToAnEntityOfTheSessionFactoryAreStoredAsTheyAre() {
         try (SessionFactory factory =
-                factory(orders(SnowcastLayout.POSITIVE), Numbered.class, InEmbedded.class, InElements.class)) {
+                SessionFactories.build(POSITIVE, Numbered.class, InEmbedded.class, InElements.class)) {
             Numbered numbered = new Numbered();
             InEmbedded toNumbered = new InEmbedded();
             InEmbedded toNone = new InEmbedded();
@@ -294,29 +269,29 @@ class IneffectiveAnnotationTest {
 
     @Test
     void generatedValueBesideItHasNoEffect() {
-        SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
-        try (SessionFactory factory = factory(orders, BesideGeneratedValue.class)) {
+        try (SessionFactory factory = SessionFactories.build(POSITIVE, BesideGeneratedValue.class)) {
             BesideGeneratedValue entity = new BesideGeneratedValue();
             factory.inTransaction(session -> session.persist(entity));
-            assertThat(orders.logicalNodeId(entity.id)).isEqualTo(3);
+            assertThat(POSITIVE.logicalNodeId(entity.id)).isEqualTo(3);
         }
     }
 
     @Test
     void bothAnnotationsAreRefused() {
-        assertThatThrownBy(() -> factory(orders(SnowcastLayout.POSITIVE), BesideTheOther.class)
-                        .close())
+        assertThatThrownBy(() ->
+                        SessionFactories.build(POSITIVE, BesideTheOther.class).close())
                 .isInstanceOf(HibernateException.class)
                 .hasMessageContaining("BesideTheOther");
     }
 
     @Test
     void aLayoutThatTurnsNegativeIsToldOnceForEachSequencer() {
-        SnowcastSequencer unsigned = orders(SnowcastLayout.DEFAULT);
+        SnowcastSequencer unsigned = standalone("orders", SnowcastLayout.DEFAULT, 3);
         try (Records records = new Records()) {
-            factory(unsigned, Proper.class).close();
-            factory(unsigned, Proper.class, BesideGeneratedValue.class).close();
-            factory(orders(SnowcastLayout.POSITIVE), Proper.class).close();
+            SessionFactories.build(unsigned, Proper.class).close();
+            SessionFactories.build(unsigned, Proper.class, BesideGeneratedValue.class)
+                    .close();
+            SessionFactories.build(POSITIVE, Proper.class).close();
             assertThat(records.messages)
                     .containsExactly("WARNING IDs of the sequencer \"orders\" turn negative at"
                             + " 2058-11-03T19:53:47.776Z, and a signed column such as BIGINT then sorts new rows before"

@@ -20,7 +20,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,7 +55,7 @@ class KeyFormTest {
     }
 
     private static SessionFactory factory(SnowcastSequencer sequencer, Class<?>... entities) {
-        return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", sequencer)), entities);
+        return SessionFactories.build(sequencer, entities);
     }
 
     @Entity(name = "Invoice")

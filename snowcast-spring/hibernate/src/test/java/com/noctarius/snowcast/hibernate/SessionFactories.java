@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.hibernate;
 
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.Map;
 import java.util.UUID;
 import org.hibernate.SessionFactory;
@@ -12,6 +14,17 @@ import org.hibernate.cfg.AvailableSettings;
 /** Builds session factories without Spring, each with its own database unless the settings name one. */
 final class SessionFactories {
     private SessionFactories() {}
+
+    /** Builds a session factory with a sequencer for {@code orders}, and an integer sequence {@code products}. */
+    static SessionFactory build(SnowcastSequencer orders, Class<?>... entities) {
+        return build(
+                Map.of(
+                        SnowcastSettings.SEQUENCERS,
+                        Map.of("orders", orders),
+                        SnowcastSettings.SEQUENCES,
+                        Map.of("products", Members.integers("products", new MemoryBlockStore()))),
+                entities);
+    }
 
     static SessionFactory build(Map<String, ?> settings, Class<?>... entities) {
         StandardServiceRegistryBuilder builder = new StandardServiceRegistryBuilder()

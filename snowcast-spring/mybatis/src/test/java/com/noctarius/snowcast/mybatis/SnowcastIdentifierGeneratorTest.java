@@ -78,17 +78,7 @@ class SnowcastIdentifierGeneratorTest {
     @MapperScan(
             basePackageClasses = Entities.class,
             markerInterface = com.baomidou.mybatisplus.core.mapper.Mapper.class)
-    static class Application {
-        @Bean
-        Config hazelcastConfig() {
-            Config config = new Config().setClusterName("mybatis-" + UUID.randomUUID());
-            JoinConfig join = config.getNetworkConfig().getJoin();
-            join.getAutoDetectionConfig().setEnabled(false);
-            join.getMulticastConfig().setEnabled(false);
-            config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-            return config;
-        }
-    }
+    static class Application {}
 
     @Configuration(proxyBeanMethods = false)
     static class OneSequencer {
@@ -250,7 +240,9 @@ class SnowcastIdentifierGeneratorTest {
     @Test
     void sequencersOfPropertiesServeUntilTheMappersAreGone() {
         String[] properties = {
-            "snowcast.sequencers.orders.epoch=2010-11-04T01:42:54.657Z", "snowcast.sequencers.orders.layout=positive"
+            "snowcast.standalone-node=7",
+            "snowcast.sequencers.orders.epoch=2010-11-04T01:42:54.657Z",
+            "snowcast.sequencers.orders.layout=positive"
         };
         LastOrder last;
         try (ConfigurableApplicationContext context = run(properties, LastOrderAtTheEnd.class)) {
@@ -270,7 +262,7 @@ class SnowcastIdentifierGeneratorTest {
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean
-        HazelcastInstance hazelcast(Config config, Orders orders, Parcels parcels) {
+        HazelcastInstance hazelcast(Orders orders, Parcels parcels) {
             MapStore<String, String> store = new MapStoreAdapter<>() {
                 @Override
                 public void store(String key, String value) {
@@ -280,6 +272,11 @@ class SnowcastIdentifierGeneratorTest {
                     parcels.insert(new Parcel());
                 }
             };
+            Config config = new Config().setClusterName("mybatis-" + UUID.randomUUID());
+            JoinConfig join = config.getNetworkConfig().getJoin();
+            join.getAutoDetectionConfig().setEnabled(false);
+            join.getMulticastConfig().setEnabled(false);
+            config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
             return Hazelcast.newHazelcastInstance(config.addMapConfig(
                     new MapConfig("stored").setMapStoreConfig(new MapStoreConfig().setImplementation(store))));
         }
@@ -346,7 +343,7 @@ class SnowcastIdentifierGeneratorTest {
 
     @Test
     void withoutSequencersInsertsFail() {
-        try (ConfigurableApplicationContext context = run()) {
+        try (ConfigurableApplicationContext context = run(new String[] {"snowcast.standalone-node=7"})) {
             assertThatThrownBy(() -> context.getBean(Unnameds.class).insert(new Unnamed()))
                     .hasStackTraceContaining("which names none; there are: []");
         }

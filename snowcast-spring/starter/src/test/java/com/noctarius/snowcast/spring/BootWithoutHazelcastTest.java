@@ -7,11 +7,10 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +30,10 @@ class BootWithoutHazelcastTest {
     @TempDir
     private Path directory;
 
-    /** The application, which runs in a process without Hazelcast on its class path. */
+    /**
+     * The application, which runs in a process without Hazelcast on its class path, with a database, and then with a
+     * cluster.
+     */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
@@ -51,6 +53,7 @@ class BootWithoutHazelcastTest {
                     "spring.data.jpa.repositories.enabled", "false",
                     "spring.data.r2dbc.repositories.enabled", "false",
                     "spring.data.mongodb.repositories.type", "none",
+                    "snowcast.store", "jdbc",
                     "snowcast.jdbc.create-tables", "true",
                     "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z"));
             try (ConfigurableApplicationContext context = application.run(arguments)) {
@@ -58,43 +61,33 @@ class BootWithoutHazelcastTest {
                 System.out.println(
                         "issued " + (id != 0) + ", health " + context.containsBean("snowcastHealthIndicator"));
             }
+            application.run(Stream.concat(Stream.of(arguments), Stream.of("--snowcast.store=hazelcast"))
+                    .toArray(String[]::new));
         }
     }
 
-    private String run(String... arguments) throws Exception {
+    @Test
+    void aDatabaseNeedsNoClassOfHazelcastAndTheAnalysisOfAClusterNamesTheArtifact() throws Exception {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("hazelcast-"))
                 .collect(Collectors.joining(File.pathSeparator));
         Path output = directory.resolve("output.txt");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath,
-                Application.class.getName(),
-                "--" + Boot.NO_DATABASES,
-                // The configuration of the other tests turns this logger off.
-                "--logging.level.org.springframework.boot.diagnostics=error"));
-        command.addAll(List.of(arguments));
-        new ProcessBuilder(command)
+        new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classPath,
+                        Application.class.getName(),
+                        "--" + Boot.NO_DATABASES,
+                        // The configuration of the other tests turns this logger off.
+                        "--logging.level.org.springframework.boot.diagnostics=error")
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start()
                 .waitFor();
-        return Files.readString(output);
-    }
-
-    @Test
-    void anApplicationWithADatabaseNeedsNoClassOfHazelcast() throws Exception {
-        assertThat(run("--snowcast.store=jdbc"))
-                .contains("Hazelcast false", "issued true, health true")
-                .doesNotContain("NoClassDefFoundError", "ClassNotFoundException");
-    }
-
-    @Test
-    void theAnalysisOfAnApplicationWithAClusterNamesTheArtifact() throws Exception {
-        assertThat(run("--snowcast.store=hazelcast"))
-                .contains("Hazelcast false", "Add the dependency com.hazelcast:hazelcast")
+        assertThat(Files.readString(output))
+                .contains("Hazelcast false", "issued true, health true", "Add the dependency com.hazelcast:hazelcast")
                 .doesNotContain("NoClassDefFoundError");
+        assertThat(Files.readString(output).split("issued", 2)[0]).doesNotContain("ClassNotFoundException");
     }
 }

@@ -137,28 +137,6 @@ class DeskProcessesTest {
     }
 
     @Test
-    void anApplicationThatStartsDetachedIsNotReadyForTrafficUntilItHasItsQuorum() throws Exception {
-        try (DeskProcess first =
-                application("first", memberAt(firstPort, inOrder()), PROTECTED, "snowcast.start-detached=true")) {
-            first.awaitReady();
-            assertThat(first.get("/actuator/health/readiness").statusCode()).isEqualTo(503);
-            assertThat(first.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-            assertThat(first.get("/order").statusCode()).isEqualTo(500);
-            try (DeskProcess second = application("second", memberAt(secondPort, inOrder()), PROTECTED)) {
-                assertServes(second.awaitReady());
-                Await.until("readiness", () -> {
-                    try {
-                        return first.get("/actuator/health/readiness").statusCode() == 200;
-                    } catch (IOException | InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                });
-                assertServes(first);
-            }
-        }
-    }
-
-    @Test
     void aRequestUnderWayIsAnsweredWhenTheApplicationIsTerminated() throws Exception {
         try (DeskProcess shop = application("shop", memberAt(firstPort))) {
             assertServes(shop.awaitReady());

@@ -74,7 +74,7 @@ class DocumentationTest extends MemberOfTests {
     private static final String BODY =
             "class Snippet { SnowcastSequencer orders; DataSource dataSource; void run() throws Exception { %s } }";
 
-    record Snippet(Path document, String language, String text) {
+    record Snippet(Path document, String text) {
         @Override
         public String toString() {
             return document.getFileName() + ": " + text.lines().findFirst().orElse("");
@@ -82,15 +82,11 @@ class DocumentationTest extends MemberOfTests {
     }
 
     private static Stream<Snippet> snippets(String language) throws IOException {
-        Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
         Stream.Builder<Snippet> found = Stream.builder();
         for (Path document : List.of(SPRING, ROOT.resolve("README.md"), ROOT.resolve("docs/getting-started.md"))) {
-            Matcher matcher = block.matcher(Files.readString(document));
-            while (matcher.find()) {
-                if (!NEEDS_CASSANDRA.matcher(matcher.group(1)).find()) {
-                    found.add(new Snippet(document, language, matcher.group(1)));
-                }
-            }
+            Snippets.of(document, language).stream()
+                    .filter(text -> !NEEDS_CASSANDRA.matcher(text).find())
+                    .forEach(text -> found.add(new Snippet(document, text)));
         }
         return found.build();
     }
@@ -125,14 +121,9 @@ class DocumentationTest extends MemberOfTests {
     @ParameterizedTest
     @MethodSource("dependencies")
     void dependencyIsAModuleOfThePresentVersion(Snippet snippet) throws IOException {
-        Matcher version =
-                Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
-        assertThat(version.find()).isTrue();
-        assertThat(snippet.text()).contains(version.group(0));
-        Matcher artifact =
-                Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
-        assertThat(artifact.find()).isTrue();
-        assertThat(artifactIds()).contains(artifact.group(1));
+        String version = first("<version>(.*?)</version>", Files.readString(ROOT.resolve("pom.xml")));
+        assertThat(snippet.text()).contains("<version>" + version + "</version>");
+        assertThat(artifactIds()).contains(first("<artifactId>(snowcast-.*?)</artifactId>", snippet.text()));
     }
 
     /** Only checks versions and dependencies; {@code .ci/release-check} builds and runs the project with SQL. */
@@ -171,10 +162,7 @@ class DocumentationTest extends MemberOfTests {
         Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
         while (module.find()) {
             String pom = Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml"));
-            Matcher artifactId = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>")
-                    .matcher(pom);
-            assertThat(artifactId.find()).as(module.group(1)).isTrue();
-            artifactIds.add(artifactId.group(1));
+            artifactIds.add(first("</parent>\\s*<artifactId>(.*?)</artifactId>", pom));
         }
         return artifactIds;
     }

@@ -87,16 +87,6 @@ class InjectionFailureAnalyzerTest {
     }
 
     @Test
-    void integerSequencesAreToldAlike() {
-        FailureAnalysis failure =
-                failure(BySetter.class, "sequences.products.first-value=1", "sequences.customers.first-value=1");
-        assertThat(failure.getDescription())
-                .isEqualTo("Parameter 0 of method take in " + BySetter.class.getName()
-                        + " needs one IntegerSequence. There are: customers, products; none of them has the name"
-                        + " \"stamps\".");
-    }
-
-    @Test
     void whereThereIsNoneThePropertyIsTold() {
         FailureAnalysis failure = failure(BySetter.class, "sequencers.orders" + EPOCH);
         assertThat(failure.getDescription())

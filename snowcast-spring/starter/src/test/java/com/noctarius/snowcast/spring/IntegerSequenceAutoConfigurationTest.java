@@ -3,8 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -25,14 +23,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
-    @Configuration(proxyBeanMethods = false)
-    static class OwnMember {
-        @Bean(destroyMethod = "shutdown")
-        HazelcastInstance hazelcast() {
-            return Members.start();
-        }
-    }
-
     /** A store that records whether the sequences were closed before the store. */
     static final class Store implements BlockStore {
         final MemoryBlockStore memory = new MemoryBlockStore(1_000, 9_999);
@@ -169,27 +159,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                                 .isEqualTo(1_000)));
     }
 
-    @Test
-    void sequencesAreClosedBeforeTheMemberThatServesThem() {
-        List<Boolean> closedAtShutdown = new ArrayList<>();
-        Boot.runner()
-                .withUserConfiguration(OwnMember.class)
-                .withBean(MemoryBlockStore.class)
-                .withPropertyValues("snowcast.sequences.products.first-value=1")
-                .run(context -> {
-                    IntegerSequence products = context.getBean(IntegerSequence.class);
-                    assertThat(products.next()).isEqualTo(1);
-                    context.getBean(HazelcastInstance.class)
-                            .getLifecycleService()
-                            .addLifecycleListener(event -> {
-                                if (event.getState() == LifecycleState.SHUTTING_DOWN) {
-                                    closedAtShutdown.add(products.isClosed());
-                                }
-                            });
-                });
-        assertThat(closedAtShutdown).containsExactly(true);
-    }
-
     @Configuration(proxyBeanMethods = false)
     static class OwnBeans {
         @Bean
@@ -222,7 +191,5 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(context.getBean(IntegerSequence.class).nextInt()).isEqualTo(1);
                 });
-        shared().withPropertyValues("snowcast.sequences.lines.name=orders", "snowcast.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IntegerSequence.class));
     }
 }

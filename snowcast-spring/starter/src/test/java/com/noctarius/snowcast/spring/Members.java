@@ -9,10 +9,9 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
-import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /** Configures and starts Hazelcast members and clients. A member forms its own cluster, unless it is one of two. */
 final class Members {
@@ -57,12 +56,12 @@ final class Members {
         return HazelcastClient.newHazelcastClient(clientConfig(member));
     }
 
-    /** Returns a list to which the state of a sequencer is added when its member begins to shut down. */
-    static List<SnowcastSequenceState> statesAtShutdown(HazelcastInstance member, SnowcastSequencer sequencer) {
-        List<SnowcastSequenceState> states = new CopyOnWriteArrayList<>();
+    /** Returns a list to which a state is added when the member begins to shut down. */
+    static <T> List<T> atShutdown(HazelcastInstance member, Supplier<T> state) {
+        List<T> states = new CopyOnWriteArrayList<>();
         member.getLifecycleService().addLifecycleListener(event -> {
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
-                states.add(sequencer.getSequencerState());
+                states.add(state.get());
             }
         });
         return states;

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -163,19 +162,6 @@ class SequencerFactoryBeanTest extends MemberOfTests {
         });
         assertThatThrownBy(context::refresh).hasStackTraceContaining("broken on purpose");
         assertThat(snowcast.createSequencer(config(name)).getSequencerState()).isEqualTo(Detached);
-    }
-
-    @Test
-    void anotherDefinitionFailsAtTheStart() {
-        try (ConfigurableApplicationContext context = context()) {
-            SequencerConfig other = SequencerConfig.builder(name)
-                    .epoch(EPOCH)
-                    .maxLogicalNodeCount(128)
-                    .build();
-            assertThatThrownBy(() -> context(snowcast, other).close())
-                    .hasRootCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
-            assertThat(sequencer(context).getSequencerState()).isEqualTo(Attached);
-        }
     }
 
     @Test

@@ -3,18 +3,30 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles the code of documents. */
+/** Reads and compiles the code of documents. */
 public final class Snippets {
     private Snippets() {}
+
+    /** Returns the code blocks of a document in a language. */
+    public static List<String> of(Path document, String language) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(document))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
 
     /** Compiles sources in one run, each in a package of its own unless it names one. Messages have its number. */
     public static void compile(List<String> sources, Path output) {

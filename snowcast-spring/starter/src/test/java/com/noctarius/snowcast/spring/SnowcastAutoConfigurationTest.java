@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -15,6 +16,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,23 +133,14 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void backupCountOfThePropertiesIsThatOfTheSnowcast() {
+    void memberIsMadeFromAConfigurationFileThatBootFindsWithTheBackupCountOfTheProperties() {
         Boot.runner()
-                .withUserConfiguration(MemberConfig.class)
-                .withPropertyValues("snowcast.backup-count=2")
-                .run(context -> assertThat(SnowcastSystem.snowcast(context.getBean(HazelcastInstance.class), 2))
-                        .isSameAs(context.getBean(Snowcast.class)));
-    }
-
-    @Test
-    void memberIsMadeFromAConfigurationFileThatBootFinds() {
-        Boot.runner()
-                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
+                .withPropertyValues(
+                        ORDERS, "snowcast.backup-count=2", "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
                 .run(context -> {
-                    assertThat(context.getBean(HazelcastInstance.class)
-                                    .getConfig()
-                                    .getClusterName())
-                            .isEqualTo("hazelcast-alone");
+                    HazelcastInstance made = context.getBean(HazelcastInstance.class);
+                    assertThat(made.getConfig().getClusterName()).isEqualTo("hazelcast-alone");
+                    assertThat(SnowcastSystem.snowcast(made, 2)).isSameAs(context.getBean(Snowcast.class));
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                 });
     }
@@ -200,10 +193,12 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     @Test
     void memberIsStartedFromAConfigBeanAndEndsWithTheContext() {
         List<HazelcastInstance> started = new ArrayList<>();
+        List<List<Boolean>> areClosed = new ArrayList<>();
         List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
         withoutBootsHazelcast()
                 .withUserConfiguration(MemberConfig.class)
-                .withPropertyValues(ORDERS, "snowcast.lease=10m")
+                .withBean(MemoryBlockStore.class)
+                .withPropertyValues(ORDERS, "snowcast.sequences.products.first-value=1", "snowcast.lease=10m")
                 .run(context -> {
                     HazelcastInstance own = context.getBean(HazelcastInstance.class);
                     assertThat(own.getConfig().getClusterName())
@@ -217,42 +212,36 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
                     started.add(own);
-                    atShutdown.add(Members.statesAtShutdown(own, orders));
+                    IntegerSequence products = context.getBean(IntegerSequence.class);
+                    assertThat(products.next()).isEqualTo(1);
+                    atShutdown.add(Members.atShutdown(own, orders::getSequencerState));
+                    areClosed.add(Members.atShutdown(own, products::isClosed));
                 });
         assertThat(started.get(0).getLifecycleService().isRunning()).isFalse();
         assertThat(atShutdown).containsExactly(List.of(Detached));
+        assertThat(areClosed).containsExactly(List.of(true));
     }
 
     @Test
-    void memberLogsAsTheApplicationDoes() {
+    void memberLogsAsTheApplicationDoesAndPropertiesThatTheConfigHasAreNotReplaced() {
         String before = System.clearProperty("hazelcast.logging.type");
         try {
             withoutBootsHazelcast()
-                    .withUserConfiguration(MemberConfig.class)
+                    .withBean(
+                            Config.class,
+                            () -> Members.config()
+                                    .setProperty("snowcast.lease.millis", "120000")
+                                    .setProperty("hazelcast.shutdownhook.enabled", "true"))
+                    .withPropertyValues("snowcast.lease=1m")
                     .run(context -> assertThat(context.getBean(HazelcastInstance.class)
                                     .getConfig()
                                     .getProperties())
-                            .containsEntry("hazelcast.logging.type", "slf4j"));
+                            .containsEntry("hazelcast.logging.type", "slf4j")
+                            .containsEntry("snowcast.lease.millis", "120000")
+                            .containsEntry("hazelcast.shutdownhook.enabled", "true"));
         } finally {
             System.setProperty("hazelcast.logging.type", before);
         }
-    }
-
-    @Test
-    void propertiesThatTheConfigHasAreNotReplaced() {
-        withoutBootsHazelcast()
-                .withBean(
-                        Config.class,
-                        () -> Members.config()
-                                .setProperty("snowcast.lease.millis", "120000")
-                                .setProperty("hazelcast.shutdownhook.enabled", "true"))
-                .withPropertyValues("snowcast.lease=1m")
-                .run(context -> {
-                    Config config = context.getBean(HazelcastInstance.class).getConfig();
-                    assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
-                    assertThat(config.getProperty("hazelcast.shutdownhook.enabled"))
-                            .isEqualTo("true");
-                });
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -269,11 +258,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     }
 
     @Test
-    void ofSeveralInstancesTheNamedOrPrimaryOneIsUsed() {
-        Boot.runner()
-                .withUserConfiguration(TwoMembers.class)
-                .withPropertyValues("snowcast.hazelcast-instance-ref=right")
-                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+    void thePrimaryOneOfSeveralInstancesIsUsedAndTheNamedOneIsShutDownLast() {
         Boot.runner()
                 .withBean("primary", HazelcastInstance.class, () -> member, bean -> {
                     bean.setPrimary(true);
@@ -285,17 +270,19 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class)
                 .withPropertyValues(ORDERS, "snowcast.hazelcast-instance-ref=left")
-                .run(context -> atShutdown.add(Members.statesAtShutdown(
-                        context.getBean("left", HazelcastInstance.class), context.getBean(SnowcastSequencer.class))));
+                .run(context -> atShutdown.add(Members.atShutdown(
+                        context.getBean("left", HazelcastInstance.class),
+                        context.getBean(SnowcastSequencer.class)::getSequencerState)));
         assertThat(atShutdown).containsExactly(List.of(Detached));
     }
 
     @Test
-    void eachOfSeveralInstancesHasAHealth() {
+    void theNamedOneOfSeveralInstancesIsUsedAndEachHasAHealth() {
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class, StandaloneTest.Actuator.class)
                 .withPropertyValues("snowcast.hazelcast-instance-ref=right")
                 .run(context -> {
+                    assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member));
                     assertThat(HazelcastHealth.namesOf(context.getBeanFactory()))
                             .containsExactlyInAnyOrder("left", "right");
                     assertThat((Iterable<?>) context.getBean("hazelcastHealthContributor"))
@@ -320,8 +307,9 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 .withUserConfiguration(MemberConfig.class)
                 .withPropertyValues(ORDERS)
                 .run(context -> {
-                    List<SnowcastSequenceState> atShutdown = Members.statesAtShutdown(
-                            context.getBean(HazelcastInstance.class), context.getBean(SnowcastSequencer.class));
+                    List<SnowcastSequenceState> atShutdown = Members.atShutdown(
+                            context.getBean(HazelcastInstance.class),
+                            context.getBean(SnowcastSequencer.class)::getSequencerState);
                     ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("hazelcastInstance");
                     assertThat(atShutdown).containsExactly(Detached);
                 });
@@ -364,11 +352,12 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
     @Test
     void canBeSwitchedOff() {
         Boot.runner()
-                .withPropertyValues(ORDERS, "snowcast.enabled=false")
+                .withPropertyValues(ORDERS, "snowcast.sequences.products.first-value=1", "snowcast.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(Snowcast.class)
                         .doesNotHaveBean(SnowcastSequencer.class)
+                        .doesNotHaveBean(IntegerSequence.class)
                         .doesNotHaveBean(HazelcastInstance.class));
     }
 }

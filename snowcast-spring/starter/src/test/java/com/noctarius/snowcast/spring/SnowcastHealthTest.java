@@ -44,19 +44,7 @@ class SnowcastHealthTest {
             long remaining,
             String problem,
             String reason) {
-        assertThat(SnowcastHealth.reason(
-                        stats(state, node, lease, remaining, problem, Duration.ofMillis(Long.MAX_VALUE))))
-                .isEqualTo(reason);
-    }
-
-    private static SequencerStats stats(
-            SnowcastSequenceState state,
-            @Nullable Integer node,
-            long lease,
-            long remaining,
-            String problem,
-            Duration timeRemaining) {
-        return new SequencerStats(
+        SequencerStats stats = new SequencerStats(
                 state,
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
                 Duration.ofSeconds(lease),
@@ -69,17 +57,9 @@ class SnowcastHealthTest {
                 0,
                 0,
                 CounterStart.RANDOM,
-                timeRemaining,
+                Duration.ofMillis(Long.MAX_VALUE),
                 Optional.empty());
-    }
-
-    @Test
-    void theEndOfALayoutsTimeIsNoReasonToBeDown() {
-        String problem = "the time of layout 30/13/10 is used up";
-        for (Integer node : new Integer[] {7, null}) {
-            SequencerStats stats = stats(SnowcastSequenceState.Attached, node, 300, 0, problem, Duration.ZERO);
-            assertThat(SnowcastHealth.reason(stats)).isEmpty();
-        }
+        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
     @ParameterizedTest
@@ -92,10 +72,11 @@ class SnowcastHealthTest {
             1   | 1    | no answer | ''
             0   | 1    | no answer | no answer
             0   | 1000 | it was closed | it was closed
+            0   | 1000 | used up   | ''
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
         IntegerSequenceStats stats = new IntegerSequenceStats(
-                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, false);
+                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, problem.equals("used up"));
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
@@ -113,12 +94,5 @@ class SnowcastHealthTest {
                 SnowcastHealth.of(new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
         assertThat(health.isUp()).isTrue();
         assertThat(health.details().toString()).contains("exhausted=the time of " + layout + " is used up");
-    }
-
-    @Test
-    void aSequenceThatIsUsedUpIsNotDown() {
-        IntegerSequenceStats stats = new IntegerSequenceStats(
-                100, 0, Duration.ZERO, 100, 1, 1, 0, Duration.ZERO, "the last integer is 100", true);
-        assertThat(SnowcastHealth.reason(stats)).isEmpty();
     }
 }

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Tests the Micrometer meters of real sequencers and integer sequences. */
@@ -49,20 +50,19 @@ class SnowcastMetricsTest extends MemberOfTests {
             "snowcast.sequencer.lease.losses");
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
-        Set<String> names = allNames(registry, sequencer);
+        Set<String> names = names(registry, "sequencer", sequencer);
         // These meters appear later, when the node IDs have been counted.
         names.removeIf(name -> name.startsWith("snowcast.sequencer.nodes."));
         return names;
     }
 
-    private static Set<String> allNames(SimpleMeterRegistry registry, String sequencer) {
-        Set<String> names = new TreeSet<>();
-        for (Meter meter : registry.getMeters()) {
-            if (sequencer.equals(meter.getId().getTag("sequencer"))) {
-                names.add(meter.getId().getName());
-            }
-        }
-        return names;
+    /** Returns the names of the meters whose tag has this value. */
+    private static Set<String> names(SimpleMeterRegistry registry, String tag, String value) {
+        return registry.getMeters().stream()
+                .map(Meter::getId)
+                .filter(id -> value.equals(id.getTag(tag)))
+                .map(Meter.Id::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
@@ -126,10 +126,10 @@ class SnowcastMetricsTest extends MemberOfTests {
             awaitGauge(ofClient, "owned", "snowcast.sequencer.nodes.attached", 1);
             awaitGauge(ofClient, "owned", "snowcast.sequencer.nodes.expiring", 0);
             awaitGauge(ofClient, "owned", "snowcast.sequencer.nodes.capacity", 128);
-            sequencer.detachLogicalNode();
-            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.attached", 0);
             SnowcastSystem.snowcast(client).destroySequencer(sequencer);
-            Await.until("meters are gone", () -> allNames(ofMember, "owned").isEmpty());
+            Await.until(
+                    "meters are gone",
+                    () -> names(ofMember, "sequencer", "owned").isEmpty());
         } finally {
             client.shutdown();
         }
@@ -291,16 +291,6 @@ class SnowcastMetricsTest extends MemberOfTests {
             "snowcast.sequence.exhausted",
             "snowcast.sequence.waits");
 
-    private static Set<String> sequenceNames(SimpleMeterRegistry registry, String sequence) {
-        Set<String> names = new TreeSet<>();
-        for (Meter meter : registry.getMeters()) {
-            if (sequence.equals(meter.getId().getTag("sequence"))) {
-                names.add(meter.getId().getName());
-            }
-        }
-        return names;
-    }
-
     @Test
     void metersShowWhatTheStatsOfAnIntegerSequenceSay() throws InterruptedException {
         AtomicBoolean isBroken = new AtomicBoolean();
@@ -322,7 +312,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);
-            assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
+            assertThat(names(registry, "sequence", "metered")).isEqualTo(SEQUENCE_NAMES);
             assertThat(gauge(registry, "snowcast.sequence.time.to.empty"))
                     .as("nothing can be said yet")
                     .isNaN();
@@ -348,7 +338,7 @@ class SnowcastMetricsTest extends MemberOfTests {
             sequence.close();
             assertThat(gauge(registry, "snowcast.sequence.remaining")).isNaN();
             metrics.refresh();
-            assertThat(sequenceNames(registry, "metered")).isEmpty();
+            assertThat(names(registry, "sequence", "metered")).isEmpty();
         } finally {
             sequence.close();
         }
@@ -364,7 +354,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
             metrics.bindTo(registry);
             assertThat(names(registry, "both")).isEqualTo(NAMES);
-            assertThat(sequenceNames(registry, "both")).isEqualTo(SEQUENCE_NAMES);
+            assertThat(names(registry, "sequence", "both")).isEqualTo(SEQUENCE_NAMES);
         } finally {
             snowcast.destroySequencer(sequencer);
             sequence.close();

@@ -73,7 +73,7 @@ class SnowcastNamespaceTest extends MemberOfTests {
                 new ClassPathXmlApplicationContext("snowcast-and-hazelcast.xml")) {
             own = context.getBean(HazelcastInstance.class);
             SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
-            atShutdown = Members.statesAtShutdown(own, orders);
+            atShutdown = Members.atShutdown(own, orders::getSequencerState);
             assertThat(orders.next()).isPositive();
             assertThat(orders.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(128));
             assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(2));

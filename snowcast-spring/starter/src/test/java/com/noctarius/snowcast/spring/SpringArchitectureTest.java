@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which classes snowcast-spring uses. */
 class SpringArchitectureTest {
@@ -61,57 +63,24 @@ class SpringArchitectureTest {
                 .check(CLASSES);
     }
 
-    @Test
-    void whatNeedsCassandraIsApart() {
+    /** Only classes whose names match may depend on the packages. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            .*\\.(Snowcast)?Cassandra[^.]*   | com.noctarius.snowcast.cassandra..
+            none                             | com.datastax..
+            .*\\.(Snowcast)?Jdbc[^.]*        | com.noctarius.snowcast.jdbc..
+            .*\\.SnowcastBoot4Health.*       | org.springframework.boot.health..
+            .*\\.SnowcastBoot3Health.*       | org.springframework.boot.actuate.health..
+            .*\\.SnowcastBoot3Health.*       | org.springframework.boot.actuate.autoconfigure.health..
+            .*\\.SnowcastBoot4Hazelcast.*    | org.springframework.boot.hazelcast..
+            .*\\.SnowcastBoot3Hazelcast.*    | org.springframework.boot.autoconfigure.hazelcast..
+            """)
+    void whatNeedsALibraryOrALineOfBootIsApart(String names, String packages) {
         noClasses()
                 .that()
-                .haveNameNotMatching(".*\\.(Snowcast)?Cassandra[^.]*")
+                .haveNameNotMatching(names)
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("com.noctarius.snowcast.cassandra.."))
-                .check(CLASSES);
-        noClasses()
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("com.datastax.."))
-                .check(CLASSES);
-    }
-
-    @Test
-    void whatNeedsJdbcIsApart() {
-        noClasses()
-                .that()
-                .haveNameNotMatching(".*\\.(Snowcast)?Jdbc[^.]*")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("com.noctarius.snowcast.jdbc.."))
-                .check(CLASSES);
-    }
-
-    @Test
-    void eachLineOfBootHasItsOwnClassesOnly() {
-        noClasses()
-                .that()
-                .haveNameNotMatching(".*\\.SnowcastBoot4Health.*")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.health.."))
-                .check(CLASSES);
-        noClasses()
-                .that()
-                .haveNameNotMatching(".*\\.SnowcastBoot3Health.*")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage(
-                        "org.springframework.boot.actuate.health..",
-                        "org.springframework.boot.actuate.autoconfigure.health.."))
-                .check(CLASSES);
-        noClasses()
-                .that()
-                .haveNameNotMatching(".*\\.SnowcastBoot4Hazelcast.*")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.hazelcast.."))
-                .check(CLASSES);
-        noClasses()
-                .that()
-                .haveNameNotMatching(".*\\.SnowcastBoot3Hazelcast.*")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.autoconfigure.hazelcast.."))
+                .dependOnClassesThat(resideInAnyPackage(packages))
                 .check(CLASSES);
     }
 

@@ -66,14 +66,6 @@ class StandaloneTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Stores {
-        @Bean
-        BlockStore database() {
-            return new MemoryBlockStore(7_000_000, 7_999_999);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class OwnSequencer {
         @Bean
         SnowcastSequencer orders() {
@@ -115,9 +107,9 @@ class StandaloneTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,0", "12,12", "orders-3,3", "shop-orders-17,17", "' 7 ',7"})
+    @CsvSource({"0,0", "12,12", "orders-3,3", "${HOSTNAME},17", "' 7 ',7"})
     void aNumberOrTheEndOfAHostNameIsTheNode(String property, int node) {
-        standalone(property).run(context -> {
+        standalone(property).withPropertyValues("HOSTNAME=shop-orders-17").run(context -> {
             SnowcastSequencer orders = context.getBean(name, SnowcastSequencer.class);
             assertThat(orders.logicalNodeId(orders.next())).isEqualTo(node);
             assertThat(context.getBean("products", IntegerSequence.class).nextInt())
@@ -125,16 +117,6 @@ class StandaloneTest {
             assertThat(context).doesNotHaveBean(HazelcastInstance.class);
             assertThat(context.getBean(Snowcast.class).sequencers()).containsExactly(orders);
         });
-    }
-
-    @Test
-    void theHostNameCanBeTheNode() {
-        standalone("${HOSTNAME}")
-                .withPropertyValues("HOSTNAME=orders-3")
-                .run(context -> assertThat(context.getBean(name, SnowcastSequencer.class)
-                                .stats()
-                                .logicalNodeId())
-                        .hasValue(3));
     }
 
     @Test
@@ -222,26 +204,6 @@ class StandaloneTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("there is a bean 'ids' of type Snowcast"));
-    }
-
-    @Test
-    void storesAreUsedWithoutTheCluster() {
-        standalone("0")
-                .withUserConfiguration(Stores.class)
-                .withPropertyValues(
-                        "snowcast.sequences.products.store-ref=database",
-                        "snowcast.sequences.customers.store-ref=memory",
-                        "snowcast.sequences.customers.min-block-size=10",
-                        "snowcast.sequences.customers.max-block-size=1000",
-                        "snowcast.sequences.customers.block-duration=30s")
-                .run(context -> {
-                    assertThat(context.getBean("products", IntegerSequence.class)
-                                    .nextInt())
-                            .isEqualTo(7_000_000);
-                    IntegerSequence customers = context.getBean("customers", IntegerSequence.class);
-                    assertThat(customers.nextInt()).isEqualTo(5_000_001);
-                    assertThat(customers.stats().blockSize()).isBetween(10L, 20L);
-                });
     }
 
     /** A store in memory would issue the same integers again after each start, and in each process. */

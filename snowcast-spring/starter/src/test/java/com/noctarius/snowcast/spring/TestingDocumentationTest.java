@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +17,6 @@ class TestingDocumentationTest {
     /** The second directory has the tests that only this Boot version can compile. */
     private static final List<Path> SOURCES =
             List.of(Path.of("../../snowcast-spring/starter/src/test/java"), Path.of("src/test/java"));
-
-    private static List<String> snippets(String language) throws IOException {
-        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(DOCUMENT))
-                .results()
-                .map(match -> match.group(1))
-                .toList();
-    }
 
     private static String withoutLayout(String code) {
         return code.replaceAll("\\s+", "");
@@ -55,7 +46,7 @@ class TestingDocumentationTest {
     void eachSnippetIsPartOfATest() throws IOException {
         List<String> sources =
                 SOURCES.stream().flatMap(TestingDocumentationTest::sources).toList();
-        assertThat(snippets("java"))
+        assertThat(Snippets.of(DOCUMENT, "java"))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(snippet -> assertThat(sources).anyMatch(source -> source.contains(withoutLayout(snippet))));
     }
@@ -63,7 +54,7 @@ class TestingDocumentationTest {
     /** {@link StandaloneTest} starts applications with these properties. */
     @Test
     void propertiesAreTheOnesThatAreTested() throws IOException {
-        assertThat(snippets("properties"))
+        assertThat(Snippets.of(DOCUMENT, "properties"))
                 .containsExactly("snowcast.standalone-node=0\n", "snowcast.standalone-node=${HOSTNAME}\n");
     }
 }

@@ -98,22 +98,6 @@ class UnknownPropertiesTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void thoseOfHazelcastBelongElsewhereOrToTheJvm(ClusterSetting setting) {
-        String name = setting.hazelcastName();
-        String variable = name.replace('.', '_').toUpperCase(Locale.ROOT);
-        assertThatCode(() -> check(systemProperty(name))).doesNotThrowAnyException();
-        for (PropertySource<?> source : new PropertySource<?>[] {file(name), variable(variable)}) {
-            assertThatThrownBy(() -> check(source)).isInstanceOfSatisfying(InvalidPropertyException.class, e -> {
-                assertThat(e.property()).isEqualTo(name);
-                assertThat(e.action())
-                        .contains("Set " + setting.property() + " here")
-                        .contains(name);
-            });
-        }
-    }
-
-    @ParameterizedTest
     @CsvSource({
         "snowcast.attach-timout, snowcast.attach-timeout",
         "snowcast.sequencer.orders.epoch, snowcast.sequencers",
@@ -138,14 +122,17 @@ class UnknownPropertiesTest {
             SnowcastProperty property) {
         String name = property.key();
         assertThatCode(() -> check(systemProperty(name))).doesNotThrowAnyException();
-        assertThatThrownBy(() -> check(file(name)))
-                .isInstanceOfSatisfying(
-                        InvalidPropertyException.class,
-                        e -> assertThat(e.action())
-                                .contains(
-                                        property.place() == SnowcastProperty.Place.MEMBERS
-                                                ? "Set snowcast.cluster."
-                                                : "-D" + name));
+        boolean isOfMembers = property.place() == SnowcastProperty.Place.MEMBERS;
+        List<PropertySource<?>> elsewhere = new ArrayList<>(List.of(file(name)));
+        if (isOfMembers) {
+            elsewhere.add(variable(name.replace('.', '_').toUpperCase(Locale.ROOT)));
+        }
+        for (PropertySource<?> source : elsewhere) {
+            assertThatThrownBy(() -> check(source)).isInstanceOfSatisfying(InvalidPropertyException.class, e -> {
+                assertThat(e.property()).isEqualTo(name);
+                assertThat(e.action()).contains(isOfMembers ? "Set snowcast.cluster." : "-D" + name, name);
+            });
+        }
     }
 
     @Test

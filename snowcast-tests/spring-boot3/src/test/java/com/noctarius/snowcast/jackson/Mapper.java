@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import org.springframework.context.ApplicationContext;
 
 /** A mapper of Jackson 2 with the modules that its service loader finds. */
 final class Mapper {
@@ -23,14 +22,6 @@ final class Mapper {
     static String write(Object value) {
         try {
             return JSON.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw sneaky(e);
-        }
-    }
-
-    static String writeByBoot(ApplicationContext context, Object value) {
-        try {
-            return context.getBean(ObjectMapper.class).writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw sneaky(e);
         }

@@ -3,12 +3,10 @@ package com.noctarius.snowcast.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Tag;
@@ -19,10 +17,8 @@ import org.junit.jupiter.api.Test;
 class InsertMultipleTest {
     @Test
     void statelessSessionsInsertInBatches() {
-        SnowcastSequencer orders = SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("orders").epoch(Members.EPOCH).build(), 5);
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", orders)), Purchase.class)) {
+        SnowcastSequencer orders = Members.standalone("orders", SnowcastLayout.DEFAULT, 5);
+        try (SessionFactory factory = SessionFactories.build(orders, Purchase.class)) {
             List<Purchase> purchases =
                     IntStream.range(0, 1_000).mapToObj(Purchase::new).toList();
             factory.inStatelessTransaction(session -> session.insertMultiple(purchases));

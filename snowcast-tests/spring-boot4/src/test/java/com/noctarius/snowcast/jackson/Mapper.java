@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
-import org.springframework.context.ApplicationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -20,10 +19,6 @@ final class Mapper {
 
     static String write(Object value) {
         return JSON.writeValueAsString(value);
-    }
-
-    static String writeByBoot(ApplicationContext context, Object value) {
-        return context.getBean(JsonMapper.class).writeValueAsString(value);
     }
 
     static <T> T read(String json, Class<T> type) {

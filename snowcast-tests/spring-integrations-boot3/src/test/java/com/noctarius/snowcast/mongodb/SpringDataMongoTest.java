@@ -3,6 +3,7 @@ package com.noctarius.snowcast.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
@@ -23,8 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -57,64 +60,33 @@ import org.springframework.util.ClassUtils;
 @Tag("integration")
 class SpringDataMongoTest {
     private static final String GIVEN = System.getProperty("snowcast.mongodb.uri", "");
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Query SORTED = new Query().with(Sort.by("id"));
     private static @Nullable MongoServer server;
     private static String uri = GIVEN;
 
     interface Entry {
-        @Nullable
-        Object key();
-
         int position();
     }
 
-    record Parcel(@Id @SnowcastId("orders") long id, int position) implements Entry {
-        @Override
-        public Object key() {
-            return id;
-        }
-    }
+    record Parcel(@Id @SnowcastId("orders") long id, int position) implements Entry {}
 
     /** Spring Data uses a property with the name id as the identifier, even without {@code @Id}. */
-    record Letter(@SnowcastId("orders") @Nullable Long id, int position) implements Entry {
-        @Override
-        public @Nullable Object key() {
-            return id;
-        }
-    }
+    record Letter(@SnowcastId("orders") @Nullable Long id, int position) implements Entry {}
 
     record Invoice(
             @Id @SnowcastId(value = "orders", prefix = "inv_") @Nullable
             String id,
 
-            int position) implements Entry {
-        @Override
-        public @Nullable Object key() {
-            return id;
-        }
-    }
+            int position) implements Entry {}
 
-    record Ticket(@Id @SnowcastId("orders") @Nullable UUID id, int position) implements Entry {
-        @Override
-        public @Nullable Object key() {
-            return id;
-        }
-    }
+    record Ticket(@Id @SnowcastId("orders") @Nullable UUID id, int position) implements Entry {}
 
     record BasketId(long value) {}
 
-    record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {
-        @Override
-        public @Nullable Object key() {
-            return id;
-        }
-    }
+    record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {}
 
-    record Stamp(@Id @SnowcastSequence("stamps") int id, int position) implements Entry {
-        @Override
-        public Object key() {
-            return id;
-        }
-    }
+    record Stamp(@Id @SnowcastSequence("stamps") int id, int position) implements Entry {}
 
     record NotTheId(@Id String id, @SnowcastId("orders") long number) {}
 
@@ -187,22 +159,7 @@ class SpringDataMongoTest {
         try (ConfigurableApplicationContext context = run()) {
             MongoTemplate mongo = context.getBean(MongoTemplate.class);
             check(
-                    new Store() {
-                        @Override
-                        public <E extends Entry> List<E> saveAll(List<E> entries) {
-                            return entries.stream().map(mongo::save).toList();
-                        }
-
-                        @Override
-                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
-                            return mongo.findById(key, type);
-                        }
-
-                        @Override
-                        public <E extends Entry> List<E> sorted(Class<E> type) {
-                            return mongo.find(new Query().with(Sort.by("id")), type);
-                        }
-                    },
+                    new Store(mongo::save, mongo::findById, type -> mongo.find(SORTED, type)),
                     context.getBean(SnowcastSequencer.class));
             // Check a bulk insert, and a document with an ID that the application has set.
             assertThat(mongo.insertAll(List.of(new Parcel(0, 1), new Parcel(0, 2))))
@@ -211,8 +168,8 @@ class SpringDataMongoTest {
                     .doesNotHaveDuplicates();
             assertThat(mongo.save(new Parcel(17, 1)).id()).isEqualTo(17);
             // The ID 0 counts as not set, even if the property could be null.
-            assertThat(mongo.save(new Letter(0L, 1)).key()).isNotEqualTo(0L);
-            assertThat(mongo.save(new Basket(new BasketId(0), 1)).key()).isNotEqualTo(new BasketId(0));
+            assertThat(mongo.save(new Letter(0L, 1)).id()).isNotEqualTo(0L);
+            assertThat(mongo.save(new Basket(new BasketId(0), 1)).id()).isNotEqualTo(new BasketId(0));
         }
     }
 
@@ -221,64 +178,53 @@ class SpringDataMongoTest {
         try (ConfigurableApplicationContext context = run()) {
             ReactiveMongoTemplate mongo = context.getBean(ReactiveMongoTemplate.class);
             check(
-                    new Store() {
-                        @Override
-                        public <E extends Entry> List<E> saveAll(List<E> entries) {
-                            return entries.stream()
-                                    .map(entry -> Objects.requireNonNull(
-                                            mongo.save(entry).block(Duration.ofMinutes(1))))
-                                    .toList();
-                        }
-
-                        @Override
-                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
-                            return mongo.findById(key, type).block(Duration.ofMinutes(1));
-                        }
-
-                        @Override
-                        public <E extends Entry> List<E> sorted(Class<E> type) {
-                            return Objects.requireNonNull(mongo.find(new Query().with(Sort.by("id")), type)
-                                    .collectList()
-                                    .block(Duration.ofMinutes(1)));
-                        }
-                    },
+                    new Store(
+                            entry -> mongo.save(entry).block(PATIENCE),
+                            (key, type) -> mongo.findById(key, type).block(PATIENCE),
+                            type -> mongo.find(SORTED, type).collectList().block(PATIENCE)),
                     context.getBean(SnowcastSequencer.class));
         }
     }
 
-    interface Store {
-        <E extends Entry> List<E> saveAll(List<E> entries);
-
-        <E extends Entry> @Nullable E find(Object key, Class<E> type);
-
-        <E extends Entry> List<E> sorted(Class<E> type);
-    }
+    /** The operations of a template, which may be reactive. */
+    private record Store(
+            Function<Entry, @Nullable Entry> save,
+            BiFunction<Object, Class<? extends Entry>, @Nullable Entry> find,
+            Function<Class<? extends Entry>, @Nullable List<? extends Entry>> sorted) {}
 
     private static void check(Store store, SnowcastSequencer orders) {
-        check(store, Parcel.class, i -> new Parcel(0, i), key -> (Long) key);
-        check(store, Letter.class, i -> new Letter(null, i), key -> (Long) key);
-        check(store, Invoice.class, i -> new Invoice(null, i), key -> SnowflakeId.parsePrefixed("inv_", (String) key));
+        check(store, Parcel.class, i -> new Parcel(0, i), Parcel::id, id -> id);
+        check(store, Letter.class, i -> new Letter(null, i), Letter::id, id -> id);
+        check(
+                store,
+                Invoice.class,
+                i -> new Invoice(null, i),
+                Invoice::id,
+                id -> SnowflakeId.parsePrefixed("inv_", id));
         check(
                 store,
                 Ticket.class,
                 i -> new Ticket(null, i),
-                key -> SnowflakeId.ofUuid((UUID) key, orders.layout(), orders.epoch())
-                        .value());
-        check(store, Basket.class, i -> new Basket(null, i), key -> ((BasketId) key).value());
-        check(store, Stamp.class, i -> new Stamp(0, i), key -> (long) (Integer) key);
+                Ticket::id,
+                id -> SnowflakeId.ofUuid(id, orders.layout(), orders.epoch()).value());
+        check(store, Basket.class, i -> new Basket(null, i), Basket::id, BasketId::value);
+        check(store, Stamp.class, i -> new Stamp(0, i), Stamp::id, id -> id);
     }
 
-    private static <E extends Entry> void check(
-            Store store, Class<E> type, IntFunction<E> maker, Function<Object, Long> toId) {
-        List<E> saved = store.saveAll(IntStream.range(0, 20).mapToObj(maker).toList());
-        assertThat(saved.stream().map(Entry::key).map(Objects::requireNonNull).map(toId))
+    private static <E extends Entry, K> void check(
+            Store store, Class<E> type, IntFunction<E> maker, Function<E, @Nullable K> key, ToLongFunction<K> toId) {
+        List<E> saved = IntStream.range(0, 20)
+                .mapToObj(i -> type.cast(store.save().apply(maker.apply(i))))
+                .toList();
+        assertThat(saved.stream().map(key).map(Objects::requireNonNull).mapToLong(toId))
                 .isSorted()
                 .doesNotHaveDuplicates()
                 .allMatch(id -> id > 0);
         E seventh = saved.get(7);
         assertThat(seventh.position()).isEqualTo(7);
-        assertThat(store.find(Objects.requireNonNull(seventh.key()), type)).isEqualTo(seventh);
-        assertThat(store.sorted(type)).containsExactlyElementsOf(saved);
+        assertThat(store.find().apply(Objects.requireNonNull(key.apply(seventh)), type))
+                .isEqualTo(seventh);
+        assertThat(store.sorted().apply(type)).asInstanceOf(LIST).containsExactlyElementsOf(saved);
     }
 
     @Test

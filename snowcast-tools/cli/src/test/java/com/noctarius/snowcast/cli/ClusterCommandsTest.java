@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
@@ -92,16 +91,8 @@ class ClusterCommandsTest {
 
     @Test
     void clusterThatDoesNotAnswerIsSaid() throws IOException {
-        CommandRun run = CommandRun.of(
-                "",
-                Map.of(),
-                null,
-                "generate",
-                "orders",
-                "--address",
-                "127.0.0.1:" + TestMember.freePort(),
-                "--connect-timeout",
-                "PT1S");
+        CommandRun run =
+                CommandRun.line("generate orders --connect-timeout PT1S --address 127.0.0.1:" + TestMember.freePort());
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
@@ -208,8 +199,7 @@ class ClusterCommandsTest {
         String url = "jdbc:h2:mem:status;DB_CLOSE_DELAY=-1";
         JdbcDataSource database = new JdbcDataSource();
         database.setURL(url);
-        assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url).err())
-                .contains("run JdbcSnowcast.createTables");
+        assertThat(CommandRun.of("status", "--jdbc", url).err()).contains("run JdbcSnowcast.createTables");
         try (JdbcSnowcast snowcast =
                 JdbcSnowcast.builder(database).processName("pod-1").build()) {
             snowcast.createTables();
@@ -221,7 +211,7 @@ class ClusterCommandsTest {
                             .lastValue(2_147_483_647)
                             .build())
                     .next();
-            CommandRun run = CommandRun.of("", Map.of(), null, "status", "--jdbc", url);
+            CommandRun run = CommandRun.of("status", "--jdbc", url);
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
             assertThat(run.out())
@@ -229,12 +219,12 @@ class ClusterCommandsTest {
                     .containsPattern("bills +[\\d,]+ +attached +\\d{4}-\\S+Z +pod-1")
                     .containsPattern("workers +node lease +\\d +1 +0 +31")
                     .containsPattern("seats +1 +2,147,483,647 +[1-9][\\d,]* +2,[\\d,]+\\R");
-            assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url, "--output", "json")
+            assertThat(CommandRun.of("status", "--jdbc", url, "--output", "json")
                             .out())
                     .contains("\"name\": \"bills\"")
                     .containsPattern("\"name\": \"seats\", \"firstValue\": \"1\", \"lastValue\": \"2147483647\","
                             + " \"remaining\": \"2\\d{9}\", \"highest\": \"[1-9]\\d*\"");
-            assertThat(CommandRun.of("", Map.of(), null, "status", "--jdbc", url, "--table-prefix", "other")
+            assertThat(CommandRun.of("status", "--jdbc", url, "--table-prefix", "other")
                             .err())
                     .contains("run JdbcSnowcast.createTables");
         }
@@ -285,9 +275,7 @@ class ClusterCommandsTest {
     }
 
     private static CommandRun ofShop(String url, String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of("--jdbc", url, "--table-prefix", "shop"));
-        return CommandRun.of("", Map.of(), null, arguments.toArray(String[]::new));
+        return CommandRun.line(String.join(" ", command) + " --table-prefix shop --jdbc " + url);
     }
 
     @Test

@@ -75,22 +75,18 @@ class PostgresTest {
                 JdbcSnowcast snowcast = JdbcSnowcast.of(server.getPostgresDatabase())) {
             owner.createStatement().execute("CREATE USER looks");
             String[] status = {"status", "--jdbc", server.getJdbcUrl("looks", "postgres")};
-            assertThat(run(status).err()).contains("run JdbcSnowcast.createTables");
+            assertThat(CommandRun.of(status).err()).contains("run JdbcSnowcast.createTables");
             snowcast.createTables();
-            assertThat(run(status).err()).contains("permission denied for table snowcast_database");
+            assertThat(CommandRun.of(status).err()).contains("permission denied for table snowcast_database");
             owner.createStatement()
                     .execute("GRANT SELECT ON snowcast_database, snowcast_names, snowcast_nodes TO looks");
-            CommandRun empty = run(status);
+            CommandRun empty = CommandRun.of(status);
             assertThat(empty.err()).isEmpty();
             assertThat(empty.exitCode()).isEqualTo(ExitCode.DONE);
             snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
-            CommandRun filled = run(status);
+            CommandRun filled = CommandRun.of(status);
             assertThat(filled.err()).isEmpty();
             assertThat(filled.out()).containsPattern("bills +[\\d,]+ +attached");
         }
-    }
-
-    private static CommandRun run(String... command) {
-        return CommandRun.of("", Map.of(), null, command);
     }
 }

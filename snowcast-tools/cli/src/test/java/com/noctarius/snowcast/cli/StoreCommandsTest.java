@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
@@ -106,9 +104,7 @@ class StoreCommandsTest {
     }
 
     private static CommandRun ofDatabase(String url, String... command) {
-        List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of("--jdbc", url));
-        return CommandRun.of("", Map.of(), null, arguments.toArray(String[]::new));
+        return CommandRun.line(String.join(" ", command) + " --jdbc " + url);
     }
 
     private static CommandRun jdbc(String... arguments) {

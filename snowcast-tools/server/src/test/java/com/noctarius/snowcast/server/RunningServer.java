@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -43,6 +44,15 @@ final class RunningServer implements AutoCloseable {
 
     static RunningServer start(String... properties) throws IOException {
         return start(List.of(), properties);
+    }
+
+    static RunningServer startWithOrders(String... properties) throws IOException {
+        return startWithOrders(List.of(), properties);
+    }
+
+    static RunningServer startWithOrders(List<Class<?>> more, String... properties) throws IOException {
+        return start(
+                more, Stream.concat(Stream.of(ORDERS), Stream.of(properties)).toArray(String[]::new));
     }
 
     static RunningServer start(List<Class<?>> more, String... properties) throws IOException {

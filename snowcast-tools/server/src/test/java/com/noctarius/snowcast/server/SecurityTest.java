@@ -19,16 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("integration")
 class SecurityTest {
-    private static RunningServer start(String... properties) throws IOException {
-        String[] all = new String[RunningServer.ORDERS.length + properties.length];
-        System.arraycopy(RunningServer.ORDERS, 0, all, 0, RunningServer.ORDERS.length);
-        System.arraycopy(properties, 0, all, RunningServer.ORDERS.length, properties.length);
-        return RunningServer.start(all);
-    }
-
     @Test
     void withATokenOnlyWhoBringsItIsServed() throws Exception {
-        try (RunningServer server = start("snowcast-server.token=" + RunningServer.TOKEN)) {
+        try (RunningServer server = RunningServer.startWithOrders("snowcast-server.token=" + RunningServer.TOKEN)) {
             for (String path :
                     new String[] {"/ids/orders/1", "/actuator/prometheus", "/actuator/snowcast", "/nothing"}) {
                 assertUnauthorized(server.get(path));
@@ -90,7 +83,9 @@ class SecurityTest {
         "snowcast-server.max-count=0, snowcast-server.max-count must be 1 to 1000000: 0"
     })
     void whatWouldServeEverybodyOrCannotBeEndsTheStart(String property, String message) {
-        assertThatThrownBy(() -> start(property).close())
+        assertThatThrownBy(() -> RunningServer.startWithoutCluster(
+                                "snowcast.store=jdbc", "spring.datasource.url=jdbc:h2:mem:refused", property)
+                        .close())
                 .rootCause()
                 .isInstanceOf(WrongSettingException.class)
                 .hasMessageContaining(message)

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Tests a server that has fewer threads than slow clients. */
 @Tag("integration")
 class SlowClientsTest {
-    private static final int THREADS = 20;
+    private static final String FEW = "server.tomcat.threads.max=20";
     /** The number of threads that requests other than probes may use. */
     private static final int SERVED = 15;
 
@@ -89,13 +89,6 @@ class SlowClientsTest {
         }
     }
 
-    private static RunningServer start(String... properties) throws IOException {
-        List<String> all = new ArrayList<>(List.of(RunningServer.ORDERS));
-        all.add("server.tomcat.threads.max=" + THREADS);
-        all.addAll(List.of(properties));
-        return RunningServer.start(all.toArray(String[]::new));
-    }
-
     private static HttpResponse<String> liveness(RunningServer server) throws IOException, InterruptedException {
         return server.send(server.request(LIVENESS).timeout(PATIENCE));
     }
@@ -110,7 +103,8 @@ class SlowClientsTest {
     })
     void aBodyIsNotWaitedForAndTheServerIsAliveMeanwhile(String line, String length, boolean hasToken, String status)
             throws Exception {
-        try (RunningServer server = start("snowcast-server.token=" + RunningServer.TOKEN)) {
+        try (RunningServer server =
+                RunningServer.startWithOrders(FEW, "snowcast-server.token=" + RunningServer.TOKEN)) {
             String head = line + " HTTP/1.1\r\nHost: localhost\r\n" + length + "\r\n"
                     + "Content-Type: application/x-www-form-urlencoded\r\n"
                     + (hasToken ? "Authorization: Bearer " + RunningServer.TOKEN + "\r\n" : "");
@@ -153,7 +147,7 @@ class SlowClientsTest {
 
     @Test
     void requestsThatWaitLeaveThreadsForProbes() throws Exception {
-        try (RunningServer server = start(WAITING + "=true")) {
+        try (RunningServer server = RunningServer.startWithOrders(FEW, WAITING + "=true")) {
             Waiting waiting = server.bean(Waiting.class);
             try {
                 List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, CLIENTS)
@@ -193,7 +187,8 @@ class SlowClientsTest {
     @Test
     void aSecondServerForProbesWaitsForNoBodyEither() throws Exception {
         int port = RunningServer.freePort();
-        try (RunningServer server = start(
+        try (RunningServer server = RunningServer.startWithOrders(
+                        FEW,
                         "management.server.port=" + port,
                         "management.server.address=127.0.0.1",
                         "management.endpoint.health.show-details=never");
@@ -206,7 +201,7 @@ class SlowClientsTest {
 
     @Test
     void aRequestWithABodyOfNoBytesIsServed() throws Exception {
-        try (RunningServer server = start()) {
+        try (RunningServer server = RunningServer.startWithOrders(FEW)) {
             assertThat(RawRequest.send(server.port(), "POST /ids/orders HTTP/1.1\r\nHost: localhost\r\n"))
                     .startsWith("HTTP/1.1 200");
             assertThat(server.send(server.request("/ids/orders").POST(BodyPublishers.ofString("{}")))

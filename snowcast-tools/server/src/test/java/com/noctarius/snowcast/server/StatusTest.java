@@ -16,9 +16,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("faults")
 class StatusTest {
     private static RunningServer start(String... properties) throws Exception {
-        List<String> all = new ArrayList<>(List.of(RunningServer.ORDERS));
-        all.addAll(List.of(properties));
-        return RunningServer.start(List.of(HandMadeCluster.class), all.toArray(String[]::new));
+        return RunningServer.startWithOrders(List.of(HandMadeCluster.class), properties);
     }
 
     @Test

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.spring.Snippets;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -177,12 +176,7 @@ class NonBlockingTest {
 
     /** Returns a sequencer with two IDs per millisecond, so that most calls have to wait. */
     private static SnowcastSequencer fewPerMillisecond() {
-        return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("orders")
-                        .epoch(Members.EPOCH)
-                        .layout(new SnowcastLayout(41, 7, 1))
-                        .build(),
-                1);
+        return Members.standalone("orders", new SnowcastLayout(41, 7, 1), 1);
     }
 
     /** A Netty server with the controllers, as Boot would start it. */
@@ -291,15 +285,11 @@ class NonBlockingTest {
 
     @Test
     void whatTheDocumentShowsIsWhatRunsHere() throws IOException {
-        String document = Files.readString(Path.of("../../docs/reactive.md"));
         String here = Files.readString(Path.of(
                 "../../snowcast-spring/starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
-        List<String> shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(document)
-                .results()
-                .map(match -> match.group(1))
-                .toList();
-        assertThat(shown).hasSize(2).allMatch(code -> plain(here).contains(plain(code)));
+        assertThat(Snippets.of(Path.of("../../docs/reactive.md"), "java"))
+                .hasSize(2)
+                .allMatch(code -> plain(here).contains(plain(code)));
     }
 
     private static String plain(String code) {

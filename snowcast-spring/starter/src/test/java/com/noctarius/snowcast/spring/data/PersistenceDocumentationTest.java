@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ import org.springframework.util.ClassUtils;
 class PersistenceDocumentationTest {
     private static final Path PERSISTENCE = Path.of("../../docs/persistence.md");
     private static final Path JSON = Path.of("../../docs/json.md");
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     private static final String IMPORTS = """
             import com.noctarius.snowcast.IntegerSequence;
@@ -43,10 +41,7 @@ class PersistenceDocumentationTest {
 
     /** Returns the snippets, except for those with MyBatis, which snowcast-spring/mybatis compiles. */
     private static Stream<String> snippets() throws IOException {
-        return JAVA_BLOCK
-                .matcher(Files.readString(PERSISTENCE) + Files.readString(JSON))
-                .results()
-                .map(match -> match.group(1))
+        return Stream.concat(Snippets.of(PERSISTENCE, "java").stream(), Snippets.of(JSON, "java").stream())
                 .filter(code -> !code.contains("mybatis"));
     }
 

@@ -4,8 +4,6 @@ package com.noctarius.snowcast.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
-import com.hazelcast.config.Config;
-import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.jackson.JsonSnowcastId;
 import com.noctarius.snowcast.jackson.JsonSnowcastId.Form;
 import java.lang.reflect.Method;
@@ -18,7 +16,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.MethodParameter;
@@ -79,12 +76,7 @@ class SnowcastIdConverterTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Orders.class)
-    static class Application {
-        @Bean
-        Config hazelcast() {
-            return Members.config();
-        }
-    }
+    static class Application {}
 
     @Test
     @Tag("integration")

@@ -3,9 +3,8 @@ package com.noctarius.snowcast.spring.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
@@ -66,11 +65,6 @@ class SpringDataKeysTest {
         return Objects.requireNonNull(saved.id());
     }
 
-    static SnowcastSequencer sequencer() {
-        return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("orders").epoch(Members.EPOCH).build(), 7);
-    }
-
     private static Object[] converters() {
         return ConverterBuilder.reading(Long.class, BasketId.class, BasketId::new)
                 .andWriting(BasketId::value)
@@ -82,7 +76,7 @@ class SpringDataKeysTest {
     static class Jdbc {
         @Bean
         SnowcastSequencer orders() {
-            return sequencer();
+            return Members.standalone("orders", SnowcastLayout.DEFAULT, 7);
         }
 
         @Bean

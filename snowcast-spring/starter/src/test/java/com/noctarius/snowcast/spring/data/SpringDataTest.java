@@ -3,7 +3,6 @@ package com.noctarius.snowcast.spring.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MapStoreConfig;
@@ -11,12 +10,8 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.MapStore;
 import com.hazelcast.map.MapStoreAdapter;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
@@ -29,8 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -144,27 +137,6 @@ class SpringDataTest {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    private static SnowcastSequencer standalone(SnowcastLayout layout) {
-        return standalone(layout, 1);
-    }
-
-    private static SnowcastSequencer standalone(SnowcastLayout layout, int node) {
-        return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("parcels")
-                        .epoch(Members.EPOCH)
-                        .layout(layout)
-                        .build(),
-                node);
-    }
-
-    private static long next(SnowcastSequencer sequencer) {
-        try {
-            return sequencer.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** A cycle: the member uses the JDBC operations, which need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
@@ -199,7 +171,7 @@ class SpringDataTest {
             createTables(context.getBean(JdbcTemplate.class));
             SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
             JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
-            long before = next(sequencer);
+            long before = Members.next(sequencer);
 
             List<Parcel> saved = jdbc.saveAll(
                     IntStream.range(0, 1_000).mapToObj(i -> new Parcel(0, i)).toList());
@@ -267,7 +239,7 @@ class SpringDataTest {
                     .then()
                     .block(PATIENCE);
             Parcels parcels = new R2dbcRepositoryFactory(template).getRepository(Parcels.class);
-            long before = next(sequencer);
+            long before = Members.next(sequencer);
             List<Parcel> saved = Objects.requireNonNull(parcels.saveAll(IntStream.range(0, 1_000)
                             .mapToObj(i -> new Parcel(0, i))
                             .toList())
@@ -291,13 +263,6 @@ class SpringDataTest {
                 assertThat(template.insert(new Stamp(0, 1)).block(PATIENCE)).isEqualTo(new Stamp(id, 1));
             }
         }
-    }
-
-    private static IntegerSequence stamps(long first) {
-        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
-                .lastValue(Long.MAX_VALUE)
-                .store(new MemoryBlockStore(first, Long.MAX_VALUE))
-                .build());
     }
 
     @Test
@@ -334,9 +299,12 @@ class SpringDataTest {
 
     @Test
     void wrongAnnotationsOfIntegersAreTold() {
-        Map<String, SnowcastSequencer> sequencers = Map.of("parcels", standalone(SnowcastLayout.DEFAULT));
+        Map<String, SnowcastSequencer> sequencers =
+                Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1));
         SnowcastIdCallback callback = new SnowcastIdCallback(
-                new RelationalMappingContext(), sequencers, Map.of("stamps", stamps(Integer.MAX_VALUE)));
+                new RelationalMappingContext(),
+                sequencers,
+                Map.of("stamps", Members.integers("stamps", new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE))));
         assertThat(callback.onBeforeConvert(new Stamp(0, 1))).isEqualTo(new Stamp(Integer.MAX_VALUE, 1));
         assertRefused(
                 callback,
@@ -371,8 +339,8 @@ class SpringDataTest {
     @Test
     void anAnnotationWithoutEffectIsRefusedAtStart() {
         RelationalMappingContext context = new RelationalMappingContext();
-        SnowcastIdCallback callback =
-                new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.POSITIVE)));
+        SnowcastIdCallback callback = new SnowcastIdCallback(
+                context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)));
         callback.afterSingletonsInstantiated();
         context.getRequiredPersistentEntity(OfJpa.class);
         assertThatThrownBy(callback::afterSingletonsInstantiated)
@@ -395,10 +363,11 @@ class SpringDataTest {
         try {
             RelationalMappingContext context = new RelationalMappingContext();
             context.getRequiredPersistentEntity(Parcel.class);
-            new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.POSITIVE)))
+            new SnowcastIdCallback(
+                            context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)))
                     .afterSingletonsInstantiated();
             assertThat(messages).isEmpty();
-            new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.DEFAULT)))
+            new SnowcastIdCallback(context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1)))
                     .afterSingletonsInstantiated();
             assertThat(messages)
                     .singleElement()
@@ -416,44 +385,21 @@ class SpringDataTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
-        SnowcastSequencer busy = standalone(SnowcastLayout.JAVASCRIPT);
-        SnowcastIdCallback callback = new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread other = keepBusy(busy, ended);
-        try {
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-            Throwable thrown = null;
-            while (thrown == null && System.nanoTime() < deadline) {
-                Thread.currentThread().interrupt();
-                thrown = catchThrowable(() -> callback.onBeforeConvert(new Parcel(0, 1)));
-            }
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(thrown)
-                    .isInstanceOf(TransientDataAccessResourceException.class)
-                    .hasMessage("Interrupted while waiting for an ID of sequencer parcels")
-                    .hasCauseInstanceOf(InterruptedException.class);
-        } finally {
-            ended.set(true);
-            other.join();
-        }
-    }
-
-    private static Thread keepBusy(SnowcastSequencer sequencer, AtomicBoolean ended) {
-        Thread thread = new Thread(() -> {
-            while (!ended.get()) {
-                assertThat(catchThrowable(() -> sequencer.next(1_000))).isNull();
-            }
-        });
-        thread.start();
-        return thread;
+    void anInterruptEndsTheWaitAndIsKept() {
+        SnowcastSequencer slow = Members.standalone("parcels", new SnowcastLayout(41, 1, 0), 0);
+        SnowcastIdCallback callback = new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", slow));
+        assertThat(Members.interrupted(() -> callback.onBeforeConvert(new Parcel(0, 1))))
+                .isInstanceOf(TransientDataAccessResourceException.class)
+                .hasMessage("Interrupted while waiting for an ID of sequencer parcels")
+                .hasCauseInstanceOf(InterruptedException.class);
     }
 
     @Test
     void whatIsKnownAtStartIsCheckedThen() {
         RelationalMappingContext context = new RelationalMappingContext();
         context.getRequiredPersistentEntity(Unknown.class);
-        Map<String, SnowcastSequencer> sequencers = Map.of("parcels", standalone(SnowcastLayout.DEFAULT));
+        Map<String, SnowcastSequencer> sequencers =
+                Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1));
         assertThatThrownBy(() -> new SnowcastIdCallback(context, sequencers).afterSingletonsInstantiated())
                 .isInstanceOf(MappingException.class)
                 .hasMessageContaining("there is no sequencer \"unknown\"");
@@ -464,8 +410,8 @@ class SpringDataTest {
 
     @Test
     void sequencersOfOneNameAreToldApartByTheirBeans() {
-        SnowcastSequencer one = standalone(SnowcastLayout.DEFAULT);
-        SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT, 2);
+        SnowcastSequencer one = Members.standalone("parcels", SnowcastLayout.DEFAULT, 1);
+        SnowcastSequencer two = Members.standalone("parcels", SnowcastLayout.DEFAULT, 2);
         assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two)))
                 .containsOnlyKeys("a", "b")
                 .containsEntry("b", two);

@@ -4,9 +4,8 @@ package com.noctarius.snowcast.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import java.io.File;
@@ -31,8 +30,7 @@ class WithoutHibernateTest {
 
         @Override
         public Object call() throws Exception {
-            SnowcastSequencer parcels = SnowcastSystem.standaloneSequencer(
-                    SequencerConfig.builder("parcels").epoch(Members.EPOCH).build(), 1);
+            SnowcastSequencer parcels = Members.standalone("parcels", SnowcastLayout.DEFAULT, 1);
             SnowcastIdCallback callback =
                     new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", parcels));
             return ((Parcel) callback.onBeforeConvert(new Parcel(0, "Oslo"))).id();

@@ -5,26 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.spring.data.Contexts;
-import jakarta.persistence.Column;
-import jakarta.persistence.Embeddable;
-import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Transient;
 import jakarta.persistence.Version;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -62,25 +59,6 @@ class ImportTest {
 
         Plain(long id) {
             this.id = id;
-        }
-    }
-
-    @Embeddable
-    record CrateId(
-            @Column(name = "id") @SnowcastId("orders") long value) {}
-
-    @Entity(name = "Crate")
-    static class Crate {
-        @EmbeddedId
-        @Nullable
-        CrateId id;
-
-        int position;
-
-        Crate() {}
-
-        Crate(long id) {
-            this.id = new CrateId(id);
         }
     }
 
@@ -135,22 +113,9 @@ class ImportTest {
         transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
 
-    @BeforeEach
-    void clear() {
-        transaction.executeWithoutResult(
-                status -> entities.createQuery("delete from Crate").executeUpdate());
-    }
-
     private static List<Long> ids() {
-        List<Long> ids = new ArrayList<>();
-        try {
-            for (int i = 0; i < ROWS; i++) {
-                ids.add(context.getBean("orders", SnowcastSequencer.class).next());
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        return ids;
+        SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
+        return Stream.generate(() -> Members.next(orders)).limit(ROWS).toList();
     }
 
     /** Imports rows as a Spring Data repository does, and returns the number of SQL statements. */
@@ -196,18 +161,5 @@ class ImportTest {
         assertThatThrownBy(() -> saveAll(Told.class, ids, Told::new))
                 .isInstanceOf(DataIntegrityViolationException.class);
         assertThat(stored("select t.id from Told t", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
-    }
-
-    @Test
-    void byUpsertLeavesTheRowsOnceAndAsksNothing() {
-        List<Long> ids = ids();
-        SessionFactory factory = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
-        for (int run = 0; run < 2; run++) {
-            factory.inStatelessTransaction(session -> {
-                session.setJdbcBatchSize(50);
-                ids.forEach(id -> session.upsert(new Crate(id)));
-            });
-        }
-        assertThat(stored("select c.id.value from Crate c", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
     }
 }

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -41,6 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
@@ -52,12 +54,8 @@ class JpaTest {
 
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
-    static class Application {
-        @Bean
-        static Destructions destructions() {
-            return new Destructions();
-        }
-    }
+    @Import(Destructions.class)
+    static class Application {}
 
     static final class Destructions implements DestructionAwareBeanPostProcessor {
         final List<String> names = new ArrayList<>();
@@ -81,7 +79,8 @@ class JpaTest {
                     .doesNotHaveDuplicates()
                     .doesNotContain(0L);
             SnowcastSequencer sequencer = context.getBean("deliveries", SnowcastSequencer.class);
-            assertThat(sequencer.logicalNodeId(saved.get(0).id)).isEqualTo(sequencer.logicalNodeId(next(sequencer)));
+            assertThat(sequencer.logicalNodeId(saved.get(0).id))
+                    .isEqualTo(sequencer.logicalNodeId(Members.next(sequencer)));
             assertThat(context.getBean(EntityManagerFactory.class)
                             .unwrap(SessionFactory.class)
                             .getStatistics()
@@ -167,15 +166,12 @@ class JpaTest {
     static class OwnStandaloneBeans {
         @Bean
         SnowcastSequencer deliveries() {
-            return SnowcastSystem.standaloneSequencer(
-                    SequencerConfig.builder("deliveries").epoch(Members.EPOCH).build(), 7);
+            return standalone(7);
         }
 
         @Bean
         IntegerSequence products() {
-            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
-                    .store(new MemoryBlockStore())
-                    .build());
+            return standaloneProducts();
         }
     }
 
@@ -203,6 +199,7 @@ class JpaTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Destructions.class)
     static class Plain {
         @Bean
         LocalContainerEntityManagerFactoryBean entityManagerFactory() {
@@ -248,11 +245,6 @@ class JpaTest {
         HazelcastInstance hazelcast() {
             return Members.alone();
         }
-
-        @Bean
-        static Destructions destructions() {
-            return new Destructions();
-        }
     }
 
     @Test
@@ -266,7 +258,7 @@ class JpaTest {
             assertThat(product.id).isEqualTo(1);
             SnowcastSequencer sequencer = context.getBean(SnowcastSequencer.class);
             assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            assertThat(delivery.id).isPositive().isLessThan(next(sequencer));
+            assertThat(delivery.id).isPositive().isLessThan(Members.next(sequencer));
         }
         assertThat(destructions.names)
                 .containsSubsequence("entityManagerFactory", "deliveries", "hazelcast")
@@ -308,14 +300,11 @@ class JpaTest {
     }
 
     private static SnowcastSequencer standalone(int logicalNodeId) {
-        return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("deliveries").epoch(Members.EPOCH).build(), logicalNodeId);
+        return Members.standalone("deliveries", SnowcastLayout.DEFAULT, logicalNodeId);
     }
 
     private static IntegerSequence standaloneProducts() {
-        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
-                .store(new MemoryBlockStore())
-                .build());
+        return Members.integers("products", new MemoryBlockStore());
     }
 
     private static Delivery persist(AnnotationConfigApplicationContext context) {
@@ -330,14 +319,6 @@ class JpaTest {
             entities.getTransaction().begin();
             entities.persist(entity);
             entities.getTransaction().commit();
-        }
-    }
-
-    private static long next(SnowcastSequencer sequencer) {
-        try {
-            return sequencer.next();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 }
