@@ -263,8 +263,8 @@ public interface SnowcastContract {
      */
     @Test
     default void aSuccessorBeginsAboveWhatItIsTold() throws Exception {
-        long above =
-                SnowcastLayout.DEFAULT.compose(System.currentTimeMillis() - EPOCH.getEpochOffset() + 1_000, 8_191, 1_023);
+        long above = SnowcastLayout.DEFAULT.compose(
+                System.currentTimeMillis() - EPOCH.getEpochOffset() + 1_000, 8_191, 1_023);
         try (Running one = startProcess()) {
             assertThat(one.snowcast()
                             .createSequencer(config().startAbove(above).build())
