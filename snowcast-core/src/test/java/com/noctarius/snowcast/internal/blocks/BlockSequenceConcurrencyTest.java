@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class BlockSequenceConcurrencyTest {
                 int taken = 0;
                 while (taken < 50_000) {
                     if (sequence.tryNextOr(-1) == -1) {
-                        Thread.yield(); // Leaves the processor to the reservation.
+                        LockSupport.parkNanos(1_000); // Leaves the processor to the reservation.
                     } else {
                         taken++;
                     }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ class BlockSequenceTest {
     private <T> T whileReserving(Waiting<T> call) throws Exception {
         while (!call.task().isDone()) {
             background.runAll();
-            Thread.yield();
+            LockSupport.parkNanos(1_000);
         }
         return call.get();
     }

@@ -287,7 +287,7 @@ class QuorumsTest {
         Set<Reached> seen = EnumSet.noneOf(Reached.class);
         // The assertions below need schedules that reach rare states. With four members, fewer schedules reach them, so
         // this test runs more schedules.
-        for (long seed = 0; seed < (members == 4 ? 4 : 1) * SCHEDULES; seed++) {
+        for (long seed = 0; seed < (members == 4 ? 4L : 1L) * SCHEDULES; seed++) {
             assertThat(explore(members, quorum, Rule.NONE, seed, seen))
                     .as("seed " + seed)
                     .isNull();

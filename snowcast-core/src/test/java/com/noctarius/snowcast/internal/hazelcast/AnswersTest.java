@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
     private static final long LONG_MILLIS = TimeUnit.MINUTES.toMillis(5);
     private static final long LESS_THAN_A_PAUSE_MILLIS = 50;
-    private static final OperationTimeoutException REJECTION = new OperationTimeoutException(
+    private final OperationTimeoutException rejection = new OperationTimeoutException(
             "RequestOperation got rejected before execution due to not starting within the operation-call-timeout of:"
                     + " 60000 ms.");
 
@@ -37,7 +37,7 @@ class AnswersTest {
 
     @Test
     void requestThatIsRejectedForItsAgeIsSentAgain() {
-        failures.addAll(List.of(REJECTION, new CompletionException(REJECTION)));
+        failures.addAll(List.of(rejection, new CompletionException(rejection)));
         assertThat(outcome(LONG_MILLIS)).isEqualTo("granted");
         assertThat(calls).isEqualTo(3);
     }
@@ -60,7 +60,7 @@ class AnswersTest {
 
     @Test
     void interruptEndsThePauseAfterARejection() {
-        failures.add(REJECTION);
+        failures.add(rejection);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> outcome(LONG_MILLIS))
                 .isInstanceOf(SnowcastUnavailableException.class)
@@ -71,13 +71,13 @@ class AnswersTest {
 
     @Test
     void rejectionIsExplainedByTheClocks() {
-        failures.add(REJECTION);
+        failures.add(rejection);
         assertThatThrownBy(() -> outcome(LESS_THAN_A_PAUSE_MILLIS))
                 .isInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer orders: the owner of the partition took the request for older than the call"
                         + " time-out, and did not carry it out: the clocks of the members differ, or one of them was"
                         + " busy for as long; compare their clocks, then try again")
-                .hasCause(REJECTION);
+                .hasCause(rejection);
         assertThat(calls).isEqualTo(1);
     }
 }
