@@ -89,6 +89,7 @@ class PodsClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void withoutProtectionWhatBothMayHaveIssuedIsReportedWhenTheyMergeAndAfterwardsNothingRepeats() throws Exception {
         startPods(config -> {});
         pods.forEach(pod -> pod.cluster.ledger().allow(pod.found));
