@@ -21,12 +21,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.logging.Handler;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,11 +77,11 @@ class JdbcNodeIdsTest {
         return sequencer.logicalNodeId(sequencer.next());
     }
 
-    private static String failure(Throwable failure, ApplicationContextRunner runner) {
+    private static String failure(@Nullable Throwable failure, ApplicationContextRunner runner) {
         String[] text = {""};
         runner.run(context -> {
-            FailureAnalysis analysis = new SnowcastFailureAnalyzer(context.getEnvironment()).analyze(failure);
-            assertThat(analysis).isNotNull();
+            FailureAnalysis analysis = Objects.requireNonNull(
+                    new SnowcastFailureAnalyzer(context.getEnvironment()).analyze(Objects.requireNonNull(failure)));
             text[0] = analysis.getDescription() + "\n" + analysis.getAction();
         });
         return text[0];

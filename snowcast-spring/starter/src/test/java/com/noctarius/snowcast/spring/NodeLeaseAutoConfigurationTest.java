@@ -131,7 +131,8 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
                     new KnownSequencers(Map.of("snowcast", context.getBean(Snowcast.class)), List::of, List::of);
             SnowcastHealth health = SnowcastHealth.of(known, Stream.of(), null);
             assertThat(health.isUp()).isTrue();
-            assertThat(health.details().get("nodeLeases").toString())
+            assertThat(health.details().get("nodeLeases"))
+                    .asString()
                     .startsWith("{shown={state=Attached, nodeId=" + lease.nodeId() + ", leaseRemaining=PT");
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             new SnowcastMetrics(known).bindTo(registry);

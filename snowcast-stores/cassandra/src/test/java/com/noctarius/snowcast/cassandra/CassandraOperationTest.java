@@ -308,10 +308,10 @@ class CassandraOperationTest {
             assertThat(run("recover-striped", "main", "15001").exitCode()).isZero();
             assertThat(store.reserve("main", 10)).isEqualTo(Block.of(15_001, 15_010));
         }
-        assertThat(run("status").out())
-                .contains("main, two tiers: 1 to 20000, 4000 not claimed\n"
-                        + "  dc1: 990 left, 0 of them in the next range\n")
-                .contains("main, 5 stripes: 1 to 20000, 5000 left\n");
+        assertThat(run("status").out()).contains("""
+                        main, two tiers: 1 to 20000, 4000 not claimed
+                          dc1: 990 left, 0 of them in the next range
+                        """).contains("main, 5 stripes: 1 to 20000, 5000 left\n");
     }
 
     @Test

@@ -42,6 +42,7 @@ class ManyNodeIdsTest {
 
     /** Keeps the database. */
     @AutoClose
+    @SuppressWarnings("unused")
     private Connection connection;
 
     private JdbcCoordinator coordinator() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -74,7 +75,7 @@ class RightsTest {
             String name = table.get(0).get(column).replace("`", "");
             Stream.of(row.get(column).split(", "))
                     .filter(letter -> !letter.isEmpty())
-                    .map(letter -> new Right(name, NAMES.get(letter)))
+                    .map(letter -> new Right(name, Objects.requireNonNull(NAMES.get(letter))))
                     .forEach(rights::add);
         }
         assertThat(rights).isNotEmpty();

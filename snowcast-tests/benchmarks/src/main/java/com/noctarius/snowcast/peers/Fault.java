@@ -41,6 +41,7 @@ enum Fault {
     }
 
     /** Returns the letter of this fault in the tables. */
+    @SuppressWarnings("EnumOrdinal")
     String letter() {
         return Character.toString('a' + ordinal());
     }

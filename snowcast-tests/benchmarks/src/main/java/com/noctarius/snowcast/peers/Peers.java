@@ -96,7 +96,7 @@ public final class Peers {
     /** Reports the results of this run, and of the runs whose directories the property {@code with} lists. */
     private static void report(List<Result> ofThisRun) throws IOException {
         List<Result> results = new ArrayList<>(ofThisRun);
-        for (String other : System.getProperty("with", "").split(",")) {
+        for (String other : System.getProperty("with", "").split(",", -1)) {
             if (!other.isEmpty()) {
                 results.addAll(Report.read(Path.of(other, RESULTS)));
             }

@@ -145,7 +145,7 @@ final class Ledger implements GrantObserver {
         @Override
         public boolean equals(Object object) {
             return object instanceof Conflict that
-                    && (one == that.one && other == that.other || one == that.other && other == that.one);
+                    && ((one == that.one && other == that.other) || (one == that.other && other == that.one));
         }
 
         @Override

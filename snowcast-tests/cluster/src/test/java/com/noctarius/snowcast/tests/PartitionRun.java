@@ -105,7 +105,7 @@ final class PartitionRun implements AutoCloseable {
         }
 
         boolean isOfNetwork() {
-            return ordinal() < PAUSE_OF_ALL.ordinal();
+            return compareTo(PAUSE_OF_ALL) < 0;
         }
     }
 

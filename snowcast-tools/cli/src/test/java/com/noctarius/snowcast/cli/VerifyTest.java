@@ -200,6 +200,13 @@ class VerifyTest {
                 read.incrementAndGet();
                 return '1';
             }
+
+            @Override
+            public int read(byte[] into, int offset, int count) {
+                Arrays.fill(into, offset, offset + count, (byte) '1');
+                read.addAndGet(count);
+                return count;
+            }
         };
         CommandRun run = CommandRun.of(endless, Map.of(), null, List.of("verify"));
         assertThat(run.err()).startsWith("line 1: it has more than 1048576 bytes");

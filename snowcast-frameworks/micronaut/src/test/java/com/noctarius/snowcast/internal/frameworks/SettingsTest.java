@@ -35,7 +35,7 @@ class SettingsTest {
         public Set<String> keysBelow(String prefix) {
             return values.keySet().stream()
                     .filter(name -> name.startsWith(prefix + "."))
-                    .map(name -> name.substring(prefix.length() + 1).split("\\.")[0])
+                    .map(name -> name.substring(prefix.length() + 1).replaceFirst("\\..*", ""))
                     .collect(Collectors.toSet());
         }
     }
