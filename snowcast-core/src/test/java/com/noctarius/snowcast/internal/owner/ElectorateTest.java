@@ -327,9 +327,13 @@ class ElectorateTest {
         Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
         assertThat(begun.decide(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
         begun.decide(ME, List.of(ME, SECOND), 2);
-        Asked asked = begun.asked();
-        begun.answered(SECOND, new Vote(asked.listHash(), false, standing, 3, 0), asked);
+        confirm(begun, SECOND, standing);
         return begun.decide(ME, List.of(ME, SECOND), 2);
+    }
+
+    private static void confirm(Electorate electorate, UUID member, Standing standing) {
+        Asked asked = electorate.asked();
+        electorate.answered(member, new Vote(asked.listHash(), false, standing, 3, 0), asked);
     }
 
     @Test
@@ -337,6 +341,20 @@ class ElectorateTest {
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW)).isEqualTo(CONFIRMED);
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(BEHIND);
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(BEHIND);
+    }
+
+    /** The member from another cluster confirmed, and left before there was a quorum. */
+    @Test
+    void whoBeginsAClusterRemembersThatSomethingWasDecidedInAnotherOne() {
+        List<UUID> three = List.of(ME, THIRD, FOURTH);
+        Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 3);
+        begun.decide(ME, List.of(ME), 1);
+        begun.decide(ME, List.of(ME, SECOND), 2);
+        confirm(begun, SECOND, Standing.COMING);
+        assertThat(begun.decide(ME, three, 3)).isEqualTo(UNCONFIRMED);
+        confirm(begun, THIRD, Standing.NEW);
+        confirm(begun, FOURTH, Standing.NEW);
+        assertThat(begun.decide(ME, three, 3)).isEqualTo(BEHIND);
     }
 
     @Test

@@ -263,9 +263,9 @@ public interface SnowcastContract {
      */
     @Test
     default void aSuccessorBeginsAboveWhatItIsTold() throws Exception {
-        long above = SnowcastLayout.DEFAULT.compose(
-                System.currentTimeMillis() - EPOCH.getEpochOffset() + 1_000, 8_191, 1_023);
         try (Running one = startProcess()) {
+            long aheadMillis = System.currentTimeMillis() + 2_000 - EPOCH.getEpochOffset();
+            long above = SnowcastLayout.DEFAULT.compose(aheadMillis, 8_191, 1_023);
             assertThat(one.snowcast()
                             .createSequencer(config().startAbove(above).build())
                             .next())

@@ -104,7 +104,7 @@ class ClocksClusterTest {
                 HazelcastInstance member = addMember(cluster, new OffsetClock(offset));
                 both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
             }
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < 8; round++) {
                 // 20 ms at 16 IDs per millisecond
                 Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
                 both.forEach(SnowcastSequencer::detachLogicalNode);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
@@ -43,11 +44,12 @@ class ConcurrencyClusterTest {
             logs.add(new IdentityHashMap<>());
         }
 
+        Set<Integer> created = ConcurrentHashMap.newKeySet();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         Threads.run(THREADS, index -> {
             Random random = new Random(index);
             Snowcast snowcast = CLUSTER.snowcast(index % 3);
-            while (System.nanoTime() - deadline < 0) {
+            while (System.nanoTime() - deadline < 0 || created.size() < NAMES) {
                 int name = random.nextInt(NAMES);
                 try {
                     SnowcastSequencer sequencer = snowcast.createSequencer("name-" + name, EPOCH);
@@ -56,6 +58,7 @@ class ConcurrencyClusterTest {
                             snowcast,
                             sequencer,
                             logs.get(index).computeIfAbsent(sequencer, first -> new IdLog()));
+                    created.add(name);
                 } catch (SnowcastStateException e) {
                     // Another thread has detached, attached or destroyed the sequencer.
                 }

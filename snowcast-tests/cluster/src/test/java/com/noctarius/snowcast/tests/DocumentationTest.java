@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -215,6 +216,12 @@ class DocumentationTest {
         "ids.md, PublicId, ids",
         "operate/monitoring.md, ClusterStatus, status"
     })
+    void pageNamesThePackageOfAClass(String page, String type, String packageName) throws Exception {
+        String name = SnowcastSystem.class.getPackageName() + '.' + packageName;
+        assertThat(Class.forName(name + '.' + type)).isNotNull();
+        assertThat(Files.readString(ROOT.resolve("docs").resolve(page))).contains(type, '`' + name + '`');
+    }
+
     @Test
     void readmesDependencyHasThePresentVersion() throws IOException {
         Matcher version =

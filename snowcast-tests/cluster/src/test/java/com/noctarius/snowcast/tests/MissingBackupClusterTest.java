@@ -12,15 +12,21 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests a partition whose backup has crashed. With {@code NO_MIGRATION}, no other member becomes the backup. */
 @Tag("integration")
+@SuppressWarnings("NullAway.Init") // Each test sets the fields first.
 class MissingBackupClusterTest {
+    /** The call time-out in tests whose calls wait for the backup. */
+    private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
+    /** The call time-out in the other tests. A call that does not wait takes less than this on any machine. */
+    private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
+
     @AutoClose
     private MockCluster cluster;
 
@@ -28,9 +34,9 @@ class MissingBackupClusterTest {
     private HazelcastInstance owner;
     private SnowcastSequencer attached;
 
-    @BeforeEach
-    void crashTheBackup() {
-        cluster = MockCluster.of(3, Map.of("hazelcast.operation.call.timeout.millis", "5000"));
+    private void crashTheBackup(Duration callTimeout) {
+        cluster = MockCluster.of(
+                3, Map.of("hazelcast.operation.call.timeout.millis", Long.toString(callTimeout.toMillis())));
         name = TestCluster.newName();
         owner = cluster.owner(name);
         attached = TestCluster.create(owner, name);
@@ -46,6 +52,7 @@ class MissingBackupClusterTest {
 
     @Test
     void nobodyIsAttachedUntilThereIsABackup() throws Exception {
+        crashTheBackup(SHORT_CALL_TIMEOUT);
         assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, EPOCH))
                 .isInstanceOf(SnowcastException.class)
                 .hasMessageContaining("has 0 of 1 backups at present");
@@ -55,7 +62,20 @@ class MissingBackupClusterTest {
     }
 
     @Test
+    void whoIsAttachedGoesOnAndCanDetach() throws Exception {
+        crashTheBackup(LONG_CALL_TIMEOUT);
+        attached.next();
+
+        long start = System.nanoTime();
+        attached.detachLogicalNode();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONG_CALL_TIMEOUT);
+        assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+    }
+
+    @Test
     void aDestructionThatFailedCanBeRepeated() throws Exception {
+        crashTheBackup(SHORT_CALL_TIMEOUT);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(owner).destroySequencer(attached))
                 .isInstanceOf(SnowcastException.class);
         assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);

@@ -11,10 +11,13 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +58,56 @@ class NodeIdRangeClusterTest {
             assertThat(nodesOf(ofUpper)).containsExactly(2, 3);
 
             Load.of(EPOCH).on(ofLower, 1).on(ofUpper, 1).awaitMore(2_000).stopAndCheck();
+        }
+    }
+
+    @Test
+    void aMemberWithAnotherRangeLeavesAndHasGrantedNothing() throws Exception {
+        // The sequencers have no backups. If the other member did not shut down gracefully, the tables of its
+        // partitions would be lost.
+        try (MockCluster cluster = MockCluster.of(2, range("0-7"))) {
+            Load load = Load.of(EPOCH);
+            List<SnowcastSequencer> present = new ArrayList<>();
+            Map<String, SequencerConfig> configs = new HashMap<>();
+            for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
+                String name = cluster.nameIn(partition);
+                configs.put(
+                        name,
+                        SequencerConfig.builder(name)
+                                .epoch(EPOCH)
+                                .backupCount(0)
+                                .build());
+                present.add(cluster.snowcast(0).createSequencer(configs.get(name)));
+            }
+            load.on(present.get(0), 1);
+
+            AtomicBoolean hasLeft = new AtomicBoolean();
+            List<HazelcastInstance> started = new CopyOnWriteArrayList<>();
+            Threads joining = Threads.start(1, index -> {
+                try {
+                    started.add(cluster.newMember(TestCluster.config(range("8-15"))));
+                } catch (IllegalStateException e) {
+                    hasLeft.set(true); // The member has left before its start returned.
+                }
+            });
+            Await.until("the departure of the other member", () -> {
+                for (SequencerConfig config : configs.values()) {
+                    SnowcastSequencer holder =
+                            ManyHolders.snowcast(cluster.member(1)).createSequencer(config);
+                    assertThat(holder.tryNext().stream().mapToInt(holder::logicalNodeId))
+                            .allMatch(node -> node < 8);
+                    holder.detachLogicalNode();
+                }
+                return hasLeft.get()
+                        || started.stream()
+                                .anyMatch(other -> !other.getLifecycleService().isRunning());
+            });
+            joining.join();
+            cluster.awaitSize();
+            load.awaitMore(500).stopAndCheck();
+            for (SnowcastSequencer sequencer : present) {
+                sequencer.detachLogicalNode().attachLogicalNode().next();
+            }
         }
     }
 }

@@ -2,12 +2,14 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.test.TestHazelcastInstanceFactory;
+import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.RequestType.Nothing;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -75,6 +78,20 @@ class OwnerCheckClusterTest {
         SnowcastService service = start(Members.config());
         member().getCluster().changeClusterState(ClusterState.PASSIVE);
         assertThat(permitted(service)).doesNotContain(RequestType.DESTROY).hasSize(REQUESTS.size() - 1);
+    }
+
+    @Test
+    void answerIsRefusedIfTheMemberLeavesOrTheBackupsChangeMeanwhile() {
+        SnowcastService service = start(Members.config());
+        OwnerCheck check = service.ownerCheck();
+        Handler<?, ?> destroy = Handlers.of(RequestType.DESTROY);
+        Permit permit = onPartition(
+                service, () -> check.before(PARTITION, Handlers.of(RequestType.DESTROY), new Destroyed("orders", 1)));
+        check.after(PARTITION, destroy, permit);
+        Permit withBackup = new Permit(permit.container(), 0, List.of(new UUID(1, 1)));
+        assertThatThrownBy(() -> check.after(PARTITION, destroy, withBackup)).hasMessageContaining("have changed");
+        check.leave();
+        assertThatThrownBy(() -> check.after(PARTITION, destroy, permit)).hasMessageContaining("leaves its cluster");
     }
 
     private SnowcastService start(Config config) {
