@@ -6,17 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the formula of docs/operate/kubernetes.md: how many node IDs a deployment needs if some of its processes are
- * killed.
+ * Tests the formula and the table of docs/operate/kubernetes.md: how many node IDs a deployment needs if some of its
+ * processes are killed.
  */
 class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
@@ -30,6 +39,47 @@ class NodeTableChurnTest {
     private final NodeTable table = new NodeTable(Requester.NAME, 1);
     private int holders;
     private long now = START;
+
+    /**
+     * A row of the table in the document.
+     *
+     * @param pods the number of pods
+     * @param surge the number of additional pods during a rolling update
+     * @param killed the number of pods killed within the expiring time
+     * @param nodeIds the number of node IDs that these pods need
+     * @param layout a layout with enough node IDs, whose IDs are never negative
+     * @param maxLogicalNodes the setting for a layout whose IDs may turn negative
+     */
+    record Row(int pods, int surge, int killed, int nodeIds, SnowcastLayout layout, int maxLogicalNodes) {
+        static Row of(MatchResult match) {
+            int[] numbers = IntStream.of(1, 2, 3, 4, 6)
+                    .map(group -> Integer.parseInt(match.group(group).replace(",", "")))
+                    .toArray();
+            return new Row(numbers[0], numbers[1], numbers[2], numbers[3], layout(match.group(5)), numbers[4]);
+        }
+
+        private static SnowcastLayout layout(String text) {
+            if (text.equals("positive")) {
+                return SnowcastLayout.POSITIVE;
+            }
+            int[] bits = Pattern.compile("/")
+                    .splitAsStream(text)
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            return new SnowcastLayout(bits[0], bits[1], bits[2]);
+        }
+    }
+
+    static Stream<Row> rows() throws IOException {
+        List<Row> rows = Pattern.compile(
+                        "(?m)^\\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+)[^|]*\\| ([\\d,]+) \\| `([\\w/]+)` \\| ([\\d,]+) \\|$")
+                .matcher(Files.readString(Path.of("../docs/operate/kubernetes.md")))
+                .results()
+                .map(Row::of)
+                .toList();
+        assertThat(rows).as("rows of the document's table").hasSizeGreaterThan(3);
+        return rows.stream();
+    }
 
     /** A process with a node ID, which renews its lease. Its clock is ahead of cluster time by less than the skew. */
     private final class Pod {
@@ -74,6 +124,30 @@ class NodeTableChurnTest {
 
     private Pod start(TableRules rules) {
         return new Pod(SKEW - 1, rules);
+    }
+
+    private void startMany(int count, TableRules rules) {
+        for (int i = 0; i < count; i++) {
+            start(rules);
+        }
+    }
+
+    /** In the worst case, the maximum number of pods is killed at once, during a rolling update. */
+    @ParameterizedTest
+    @MethodSource("rows")
+    void rowIsEnoughAndNoneIsToSpare(Row row) {
+        assertThat(row.nodeIds).isEqualTo(row.pods + row.surge + row.killed);
+        assertThat(row.maxLogicalNodes)
+                .isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(Math.max(128, row.nodeIds))
+                        .logicalNodeCount());
+        assertThat(row.layout.logicalNodeCount()).isGreaterThanOrEqualTo(row.nodeIds);
+        assertThat(row.layout.timestampBits() + row.layout.logicalNodeBits() + row.layout.counterBits())
+                .isLessThan(Long.SIZE);
+        TableRules rules = rules(row.nodeIds);
+        startMany(row.pods, rules);
+        startMany(row.killed, rules); // These pods replace the killed pods.
+        startMany(row.surge, rules);
+        assertThatThrownBy(() -> start(rules)).isInstanceOf(SnowcastNodeIdsExceededException.class);
     }
 
     @Test
