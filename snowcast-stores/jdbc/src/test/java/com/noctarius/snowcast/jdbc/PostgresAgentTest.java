@@ -251,7 +251,7 @@ class PostgresAgentTest {
                         .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2))
                         .build();
                 JdbcSnowcast other = Patient.snowcast(plain).build()) {
-            one.createTables();
+            other.createTables();
             pauses.set(true);
             CompletableFuture<SnowcastSequencer> late =
                     CompletableFuture.supplyAsync(() -> one.createSequencer("orders", SnowcastEpoch.byTimestamp(0)));
