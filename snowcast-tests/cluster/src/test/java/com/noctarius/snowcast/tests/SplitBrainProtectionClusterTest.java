@@ -194,7 +194,9 @@ class SplitBrainProtectionClusterTest {
         SplitNetwork network = SplitNetwork.cut(List.of(owner, backup, lite), others);
         // All members' clocks move by more than the 10 seconds after which a confirmation is no longer valid.
         clock.setOffset(15_000);
-        assertThat(owner.getCluster().getMembers()).as("nobody noticed").hasSize(6);
+        assertThat(owner.getCluster().getMembers())
+                .as("members that the owner still lists")
+                .hasSize(6);
         // On a busy machine, the call may time out before the caller has received the owner's reason.
         Await.until(
                 "the owner says why",
