@@ -17,8 +17,8 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -318,16 +318,17 @@ final class Containers {
     // --- the end of a member, or of its cluster
 
     /**
-     * Adds to {@code owned}, which must be thread-safe, the data of all partitions that this member owns. Waits for the
-     * threads of all partitions. Returns false if the calling thread was interrupted, so that data may be missing.
+     * Puts the data of all partitions that this member owns into {@code owned}, which must be thread-safe, by partition
+     * ID. Waits for the threads of all partitions. Returns false if the calling thread was interrupted, so that data
+     * may be missing.
      */
-    boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
+    boolean putOwnedInto(Map<Integer, ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
             PartitionContainer container = discardIfOutdated(partitionId);
             // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
-                owned.add(container.snapshotFor(0));
+                owned.put(partitionId, container.snapshotFor(0));
             }
         });
     }

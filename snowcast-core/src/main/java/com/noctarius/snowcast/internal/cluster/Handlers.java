@@ -103,7 +103,7 @@ final class Handlers {
     }
 
     private static int backupsOfMerge(ContainerSnapshot.Losing losing, PartitionContainer container) {
-        return losing.container().tables().stream()
+        return container.tablesToMerge(losing.container()).stream()
                 .mapToInt(table -> Math.max(table.backupCount(), backupsOf(container, table.name())))
                 .max()
                 .orElse(0);
@@ -147,7 +147,9 @@ final class Handlers {
     }
 
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
-        return new DuplicatesReported(losing.container().tables().stream()
+        changes.goToAllReplicas();
+        changes.container.awaitLostBy(losing.container());
+        return new DuplicatesReported(changes.container.tablesToMerge(losing.container()).stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)
                 .toList());

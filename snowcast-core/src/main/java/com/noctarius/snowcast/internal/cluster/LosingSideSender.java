@@ -3,13 +3,14 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,27 +33,26 @@ final class LosingSideSender {
     }
 
     /**
-     * Sends partitions, one by one; returns whether all were merged. Blocks.
+     * Sends partitions, one by one; returns whether all were merged. A container without names is sent, too, if it has
+     * lost its data: the winning side must wait for the lost leases. Blocks.
      *
+     * @param owned this member's containers by partition ID
      * @param isProtected whether split-brain protection has kept one of the sides from granting, so that there is
      *     nothing to report
      */
-    boolean send(Collection<ContainerSnapshot> owned, boolean isProtected) {
+    boolean send(Map<Integer, ContainerSnapshot> owned, boolean isProtected) {
         List<PossibleDuplicates> ids = new ArrayList<>();
         boolean isComplete = true;
-        for (ContainerSnapshot losing : owned) {
+        for (Map.Entry<Integer, ContainerSnapshot> losing : owned.entrySet()) {
             try {
-                if (!losing.tables().isEmpty()) {
-                    var request = new ContainerSnapshot.Losing(apartSinceMillis, losing);
-                    ids.addAll(transport
-                            .ask(RequestType.MERGE, "the merge of a partition", request)
-                            .ids());
+                if (losing.getValue().isNeededForMerge()) {
+                    ids.addAll(merged(losing.getKey(), losing.getValue()));
                 }
             } catch (RuntimeException e) {
                 isComplete = false;
                 logger.warning(
                         "Could not send the cluster what the other side of the split granted, of "
-                                + losing.tables().size() + " sequencers",
+                                + losing.getValue().tables().size() + " sequencers",
                         e);
             }
         }
@@ -61,5 +61,15 @@ final class LosingSideSender {
             CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
         }
         return isComplete;
+    }
+
+    private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container) {
+        var request = new ContainerSnapshot.Losing(apartSinceMillis, container);
+        long timeoutMillis = transport.timeoutMillis();
+        return Answers.outcome(
+                        "the merge of a partition",
+                        timeoutMillis,
+                        () -> transport.sendToOwner(partitionId, RequestType.MERGE, request, timeoutMillis))
+                .ids();
     }
 }

@@ -59,7 +59,7 @@ final class OtherMembers {
     /** The last warning about each member whose safety settings differ from this member's. */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
-    /** This member's UUID on the losing side of a split; set when it has sent all its data to the winning side. */
+    /** This member's UUID on the losing side of a split; set if that side lost no data, and all of it was sent. */
     private volatile @Nullable UUID formerUuid;
 
     /** See {@link #beginning()}. Set once for each cluster, under the monitor. */
@@ -119,15 +119,14 @@ final class OtherMembers {
     }
 
     /**
-     * Records that this member has joined the winning side of a split. If it has sent all its data to that side, its
-     * {@link RequestType#PEER} requests carry {@code formerUuid}.
+     * Records that this member has joined the winning side of a split, and has tried to send its data. If the winning
+     * side has received all data, this member's {@link RequestType#PEER} requests carry {@code formerUuid}, so that no
+     * member waits for it any more.
      *
-     * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
-     * @param hasAll whether the data members of the losing side owned all partitions, and no partition of this member
-     *     was waiting after a loss of data
+     * @param formerUuid this member's UUID on the losing side; null if some data was lost there or could not be sent
      */
-    void cameOver(@Nullable UUID formerUuid, boolean hasAll) {
-        electorate.cameOver(hasAll ? formerUuid : null);
+    void cameOver(@Nullable UUID formerUuid) {
+        electorate.cameOver(formerUuid);
         this.formerUuid = formerUuid;
         askedNanos.clear();
         others().forEach(this::ask);

@@ -54,7 +54,6 @@ final class ReplicatedChanges {
         List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, nowMillis);
         container.put(losing.name(), replica);
         tables.add(replica.snapshotFor(0));
-        isForAllReplicas = true;
         return found;
     }
 

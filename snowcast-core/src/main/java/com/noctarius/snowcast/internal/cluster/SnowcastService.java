@@ -35,7 +35,6 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.status.ClusterStatus;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,7 +46,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -287,16 +285,17 @@ public final class SnowcastService
         UUID formerUuid = electorate.self();
         electorate.comesOver();
         Set<UUID> losing = electorate.listed();
-        Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
-        boolean isAll = containers.addOwnedTo(owned);
+        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
+        boolean isAll = containers.putOwnedInto(owned);
         long nowMillis = bounds.clusterMillis();
-        boolean hasAll = containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isWaiting(nowMillis));
+        boolean hasAll =
+                containers.areOwnedBy(losing) && owned.values().stream().noneMatch(each -> each.isWaiting(nowMillis));
         boolean isProtected = electorate.doQuorumsOverlap();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {
             var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
             boolean isSent = sender.send(owned, isProtected) && isAll;
-            otherMembers.cameOver(isSent ? formerUuid : null, hasAll);
+            otherMembers.cameOver(isSent && hasAll ? formerUuid : null);
         };
     }
 

@@ -26,6 +26,11 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         return state.waitEndMillis() > millis;
     }
 
+    /** Returns whether the winning side of a split needs this container of the losing side. */
+    public boolean isNeededForMerge() {
+        return !tables.isEmpty() || state.waitEndMillisIfKnown() != 0;
+    }
+
     /** Returns the part of this snapshot that the replica with the given index gets. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var some = tables.stream().map(table -> table.forReplica(replicaIndex));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -238,6 +239,30 @@ public final class PartitionContainer {
                 present.requireJoinable(snapshot, sender, senderIsOwner);
             }
         }
+    }
+
+    /**
+     * Returns the tables of the losing side of a split that this container of the winning side has to merge. If the
+     * losing container has lost its data, they include a lost table for each further name in this container.
+     */
+    public List<Snapshot> tablesToMerge(ContainerSnapshot losing) {
+        long waitEndMillis = losing.state().waitEndMillisIfKnown();
+        if (waitEndMillis == 0) {
+            return losing.tables();
+        }
+        Set<String> sent = losing.tables().stream().map(Snapshot::name).collect(Collectors.toSet());
+        Stream<Snapshot> lost =
+                names().filter(name -> !sent.contains(name)).map(name -> Snapshot.lost(name, waitEndMillis));
+        return Stream.concat(losing.tables().stream(), lost).toList();
+    }
+
+    /**
+     * Makes the names without a table wait for the leases that a container of the losing side of a split has lost. All
+     * other names wait when the {@link #tablesToMerge} are merged.
+     */
+    public void awaitLostBy(ContainerSnapshot losing) {
+        long waitEndMillis = Math.max(state.waitEndMillis(), losing.state().waitEndMillisIfKnown());
+        state = new ContainerState(waitEndMillis, state.lostSinceMillis());
     }
 
     /** Returns a time, in milliseconds since 1970, by which all grants of all tables end. */

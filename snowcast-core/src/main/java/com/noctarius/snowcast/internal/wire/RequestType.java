@@ -53,12 +53,8 @@ public record RequestType<Q, A>(
      * Merges a partition's data from the losing side of a split into the data of the partition's owner. The answer is
      * the IDs that may exist twice. For members only.
      */
-    public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
-            6,
-            "MERGE",
-            ReplicaForms.LOSING,
-            losing -> losing.container().tables().get(0).name(),
-            ClusterEvent.DuplicatesReported.FORM);
+    public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE =
+            single(6, "MERGE", ReplicaForms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
 
     /** Makes a partition's container on its owner and its backups. For members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =

@@ -2,13 +2,18 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class HandlersTest {
@@ -46,5 +51,46 @@ class HandlersTest {
         create(losing, "orders", 1);
         create(losing, "bills", 1);
         assertThat(backupsOfMerge()).isEqualTo(2);
+    }
+
+    /**
+     * The losing side may have renewed leases, and then lost its data. The winning side has former entries of these
+     * leases, which end earlier.
+     */
+    @Test
+    @SuppressWarnings("NullAway") // A merge uses no bounds.
+    void afterAMergeOfALostContainerAllNamesOfThePartitionWaitForTheLostLeases() {
+        create(winning, "orders", 2);
+        create(winning, "bills", 1);
+        PartitionContainer lost = PartitionContainer.lost(NOW - 1_000, NOW + 1_000, null);
+        Copies.attach(lost, "bills", 1, NOW + 1_000, 0);
+        var request = new ContainerSnapshot.Losing(0, lost.snapshotFor(0));
+        ReplicatedChanges changes = new ReplicatedChanges(winning, NOW, null);
+
+        assertThat(merge.backups().applyAsInt(request, winning)).isEqualTo(2);
+        merge.action().apply(request, changes);
+
+        assertThat(changes.isForAllReplicas()).isTrue();
+        PartitionContainer backup = PartitionContainer.cold();
+        backup.join(changes.snapshot(), UUID.randomUUID(), true);
+        for (PartitionContainer container : List.of(winning, backup)) {
+            Map.of("orders", 2, "bills", 1, "unknown", 1).forEach((name, backupCount) -> {
+                assertThatThrownBy(() -> Copies.attach(container, name, backupCount, NOW + 999, 0))
+                        .as(name)
+                        .isExactlyInstanceOf(SnowcastUnavailableException.class);
+                assertThat(Copies.attach(container, name, backupCount, NOW + 1_000, 0)
+                                .floor())
+                        .as(name)
+                        .isGreaterThanOrEqualTo(NOW + 1_000);
+            });
+        }
+    }
+
+    @Test
+    void aLostContainerIsSentAlthoughItHasNoNames() {
+        assertThat(PartitionContainer.lost(NOW, NOW + 1, null).snapshotFor(0).isNeededForMerge())
+                .isTrue();
+        assertThat(PartitionContainer.cold().snapshotFor(0).isNeededForMerge()).isFalse();
+        assertThat(losing.snapshotFor(0).isNeededForMerge()).isFalse();
     }
 }

@@ -47,7 +47,9 @@ final class Quorums {
          * A member that has moved and sent its data already counts as knowing all decisions while other members of its
          * former side have not sent their data yet.
          */
-        ARRIVED
+        ARRIVED,
+        /** A member that has moved, and whose side had lost data, counts for the other members as having sent all. */
+        LOST_THERE
     }
 
     enum Reached {
@@ -384,8 +386,9 @@ final class Quorums {
         if (leftOut == Rule.ARRIVED) {
             from.list.stream().filter(name -> !name.equals(former)).forEach(from.electorate::excuse);
         }
-        from.sending = new Sending(
-                former, isOwner(from) && from.isCopy ? from.data.decisions : Set.of(), from.data.waitEndMillis == 0);
+        boolean hasData = isOwner(from) && from.isCopy;
+        from.sending =
+                new Sending(former, hasData ? from.data.decisions : Set.of(), !hasData || from.data.waitEndMillis == 0);
         from.electorate.reset();
         from.cameAs = null;
         join(from, to);
@@ -403,7 +406,7 @@ final class Quorums {
         place.sending = null;
         share(place, sending.decisions);
         place.electorate.cameOver(sending.hasAll ? sending.former : null);
-        place.cameAs = sending.former;
+        place.cameAs = sending.hasAll || leftOut == Rule.LOST_THERE ? sending.former : null;
     }
 
     /**

@@ -83,6 +83,29 @@ class QuorumsTest {
         return world.act(0);
     }
 
+    /**
+     * The owner and the backup of the side with the quorum crash. The next owner, which has lost the data and waits,
+     * moves to the other side, and so does a member that owned nothing.
+     */
+    private static @Nullable String lossOnTheLosingSide(Quorums world) {
+        world.split(0, 0, 0, 1, 1, 1, 1);
+        world.pass(12);
+        dropAll(world);
+        world.pass(15);
+        assertThat(world.act(3)).isNull();
+        world.crash(3);
+        world.crash(4);
+        dropAll(world);
+        world.pass(1);
+        world.split(0, 0, 0, 0, 0, 0, 0);
+        assertThat(world.merge(5, 0)).isTrue();
+        assertThat(world.merge(6, 0)).isTrue();
+        world.arrive(5);
+        world.arrive(6);
+        world.pass(2);
+        return world.act(0);
+    }
+
     private static void dropAll(Quorums world) {
         for (int i = 0; i < world.size(); i++) {
             world.drop(i);
@@ -105,6 +128,20 @@ class QuorumsTest {
         assertThat(world.mayAct(0)).isTrue();
         assertThat(world.act(0)).isNull();
         assertThat(world.reached).doesNotContain(Reached.GAVE_UP);
+    }
+
+    @Test
+    void aSideThatHasLostDataDoesNotKnowWhatItDecided() {
+        assertThat(lossOnTheLosingSide(new Quorums(7, 4, Rule.LOST_THERE).started()))
+                .isNotNull();
+        Quorums world = new Quorums(7, 4, Rule.NONE).started();
+        assertThat(lossOnTheLosingSide(world)).isNull();
+        assertThat(world.mayAct(0)).isFalse();
+        world.pass(6);
+        assertThat(world.mayAct(0)).as("it waits as after a loss").isTrue();
+        world.pass(12);
+        assertThat(world.act(0)).isNull();
+        assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
     @Test
