@@ -53,7 +53,6 @@ public final class Dialect {
     private final String reserve;
     private final boolean reservesInOneStatement;
     private final @Nullable String advance;
-    private final boolean ignoresInterrupts;
     private final boolean warnsOfUnconfirmedCommits;
     private final String skipLocked;
     private final String server;
@@ -75,7 +74,6 @@ public final class Dialect {
         this.name = builder.name;
         this.script = DialectBuilder.required("script", builder.script);
         this.advance = builder.advance;
-        this.ignoresInterrupts = builder.ignoresInterrupts;
         this.warnsOfUnconfirmedCommits = builder.warnsOfUnconfirmedCommits;
         this.reserve = DialectBuilder.required("reserve or lock", builder.reserve);
         this.reservesInOneStatement = builder.reservesInOneStatement;
@@ -175,10 +173,6 @@ public final class Dialect {
     @Nullable
     NamedStatement advance(Tables tables) {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
-    }
-
-    boolean ignoresInterrupts() {
-        return ignoresInterrupts;
     }
 
     /** The driver's warnings about the last statement or commit. */

@@ -20,7 +20,6 @@ public final class DialectBuilder {
     @Nullable
     String advance;
 
-    boolean ignoresInterrupts;
     boolean warnsOfUnconfirmedCommits;
     String skipLocked = " SKIP LOCKED";
 
@@ -74,12 +73,6 @@ public final class DialectBuilder {
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
-        return this;
-    }
-
-    /** Declares that an interrupt of the calling thread neither ends a call of the driver nor breaks its connection. */
-    DialectBuilder ignoresInterrupts() {
-        this.ignoresInterrupts = true;
         return this;
     }
 

@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the list; snowcast
  * rejects a list in another order.
  *
- * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Only reservations in
- * PostgreSQL that follow each other immediately can share a connection for about 200 ms, and run on the callers'
- * threads. Neither a transaction of the caller nor an interrupt affects a call. A database that does not answer delays
- * no caller beyond the time-outs. A call first rolls back a transaction that is open on the connection, and restores
- * the connection's settings before it returns the connection.
+ * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Neither a transaction of
+ * the caller nor an interrupt affects a call. A database that does not answer delays no caller beyond the time-outs. A
+ * call first rolls back a transaction that is open on the connection, and restores the connection's settings before it
+ * returns the connection.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =

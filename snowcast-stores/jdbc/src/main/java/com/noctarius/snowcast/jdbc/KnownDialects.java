@@ -94,7 +94,6 @@ final class KnownDialects {
                 .durable("(" + SYNCHRONOUS + ") IS NOT NULL")
                 .endedWhenIdle("set_config('idle_in_transaction_session_timeout', '{millis}', true) IS NOT NULL")
                 .riskQuery("SELECT 'fsync = off' WHERE current_setting('fsync') = 'off'")
-                .ignoresInterrupts()
                 .warnsOfUnconfirmedCommits()
                 .build();
     }

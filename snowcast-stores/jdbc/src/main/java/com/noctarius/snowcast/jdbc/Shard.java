@@ -4,7 +4,6 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.internal.base.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One database of a list, with calls that end within a time limit, whatever its driver does. Thread-safe.
  *
  * <p>Most drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable
- * time-outs. Therefore a call runs on its own thread, and its caller waits no longer than the call time-out. Only
- * {@link #query} may run on the caller's thread.
+ * time-outs. Therefore a call runs on its own thread, and its caller waits no longer than the call time-out.
  */
 final class Shard {
     static final Executor THREADS = Threads.named("snowcast.jdbc");
@@ -26,7 +24,6 @@ final class Shard {
     private final int statementTimeoutSeconds;
     private final Duration callTimeout;
     private final HangingCalls hanging;
-    private final HeldConnections held;
 
     Shard(
             int index,
@@ -42,7 +39,6 @@ final class Shard {
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
         this.hanging = new HangingCalls(callTimeout);
-        this.held = new HeldConnections(statementTimeoutSeconds, callTimeout, THREADS);
     }
 
     interface Work<T> {
@@ -75,57 +71,10 @@ final class Shard {
         return call(ConnectionSettings.AUTO_COMMIT, work);
     }
 
-    /**
-     * Runs one query that changes data, in auto-commit. Uses the caller's thread if such calls follow each other
-     * immediately, the driver ignores interrupts, and {@link HeldConnections#mayServe} allows the thread. The time-outs
-     * apply on this thread, too: a watch first cancels the statement, then aborts the connection.
-     */
-    <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
-        try {
-            if (present.ignoresInterrupts()
-                    && held.isWorthwhile()
-                    && HeldConnections.mayServe(Thread.currentThread())) {
-                HeldConnection connection = held.tryAcquire();
-                if (connection == null) {
-                    call(true, ConnectionSettings.AUTO_COMMIT, transaction -> true);
-                    connection = held.tryAcquire();
-                }
-                if (connection != null) {
-                    if (isOwn(connection)) {
-                        return held.use(connection, own -> own.query(present, sql, row, values));
-                    }
-                    held.close(connection);
-                }
-            }
-            return autoCommit(transaction -> transaction.query(sql, row, values));
-        } finally {
-            held.ended();
-        }
-    }
-
-    private static boolean isOwn(HeldConnection connection) {
-        try {
-            return connection.isOwn();
-        } catch (SQLException e) {
-            return false;
-        }
-    }
-
     private <T> T call(ConnectionSettings settings, Work<T> work) throws SQLException {
-        return call(false, settings, work);
-    }
-
-    private <T> T call(boolean holds, ConnectionSettings settings, Work<T> work) throws SQLException {
         hanging.requireFew();
         TimedTransaction<T> call = new TimedTransaction<>(
-                dataSource,
-                dialect,
-                settings,
-                work,
-                statementTimeoutSeconds,
-                callTimeout,
-                hanging,
-                holds ? held : null);
+                dataSource, dialect, settings, work, statementTimeoutSeconds, callTimeout, hanging);
         THREADS.execute(call);
         return call.await(THREADS);
     }

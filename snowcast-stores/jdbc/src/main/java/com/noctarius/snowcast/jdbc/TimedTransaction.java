@@ -25,12 +25,6 @@ final class TimedTransaction<T> implements Runnable {
     private final @Nullable Dialect dialect;
 
     private final HangingCalls hanging;
-    /**
-     * Receives the connection after a successful call, if the connection's settings allow that; null to return the
-     * connection to its pool.
-     */
-    private final @Nullable HeldConnections held;
-
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -53,8 +47,7 @@ final class TimedTransaction<T> implements Runnable {
             Shard.Work<T> work,
             int statementTimeoutSeconds,
             Duration callTimeout,
-            HangingCalls hanging,
-            @Nullable HeldConnections held) {
+            HangingCalls hanging) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.settings = settings;
@@ -62,7 +55,6 @@ final class TimedTransaction<T> implements Runnable {
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
         this.hanging = hanging;
-        this.held = held;
     }
 
     @Override
@@ -124,9 +116,7 @@ final class TimedTransaction<T> implements Runnable {
     }
 
     private T onConnection() throws SQLException {
-        Connection taken = dataSource.getConnection();
-        boolean isHeld = false;
-        try {
+        try (Connection taken = dataSource.getConnection()) {
             setConnection(taken);
             try {
                 Dialect present = dialect == null ? Dialect.of(taken) : dialect;
@@ -135,22 +125,11 @@ final class TimedTransaction<T> implements Runnable {
                     // A pool may have left a transaction of another user open, which we must not commit.
                     taken.rollback();
                 }
-                boolean isOurs =
-                        !settings.autoCommit() || !present.setsIsolation() || ConnectionSettings.areOurs(taken);
-                T value = inTransaction(taken, present, before, settings.autoCommit() && !isOurs);
-                if (held != null && isOurs) {
-                    held.add(new HeldConnection(taken, before));
-                    isHeld = true;
-                } else if (held != null) {
-                    held.end();
-                }
-                return value;
+                boolean commitsEach =
+                        settings.autoCommit() && present.setsIsolation() && !ConnectionSettings.areOurs(taken);
+                return inTransaction(taken, present, before, commitsEach);
             } finally {
                 setConnection(null);
-            }
-        } finally {
-            if (!isHeld) {
-                taken.close();
             }
         }
     }
@@ -173,9 +152,7 @@ final class TimedTransaction<T> implements Runnable {
             if (!settings.autoCommit()) {
                 transaction.commit();
             }
-            if (held == null || commitsEach) {
-                before.apply(used, taken);
-            }
+            before.apply(used, taken);
             return value;
         } catch (SQLException | RuntimeException | Error e) {
             rollBack(taken, before, used, e);

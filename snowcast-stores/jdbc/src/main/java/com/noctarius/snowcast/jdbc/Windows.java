@@ -197,7 +197,7 @@ final class Windows {
             WindowMemory memory, Attempt attempt, String sequence, long size, Checked present) throws SQLException {
         NamedStatement advance = present.advance();
         if (attempt.window() != WindowMemory.NONE && advance != null) {
-            Optional<Reserved> reserved = unlessBusy(present, () -> query(present, advance, sequence, attempt, size));
+            Optional<Reserved> reserved = unlessBusy(present, () -> query(advance, sequence, attempt.from(), size));
             if (reserved.isPresent()) {
                 return reserved.get();
             }
@@ -213,28 +213,19 @@ final class Windows {
         return reserved.orElse(null);
     }
 
-    private Optional<Reserved> query(
-            Checked present, NamedStatement statement, String sequence, Attempt attempt, long size)
+    private Optional<Reserved> query(NamedStatement statement, String sequence, long from, long size)
             throws SQLException {
-        return shard
-                .query(
-                        present.dialect(),
-                        statement.sql(),
-                        Windows::reserved,
-                        statement.values(sequence, attempt.from(), size))
-                .stream()
+        Object[] values = statement.values(sequence, from, size);
+        return shard.autoCommit(transaction -> transaction.query(statement.sql(), Windows::reserved, values)).stream()
                 .findFirst();
     }
 
     private Optional<Reserved> find(Checked present, String sequence, long from, long size) throws SQLException {
         NamedStatement reserve = present.reserve();
-        Object[] values = reserve.values(sequence, from, size);
         if (present.dialect().reservesInOneStatement()) {
-            return unlessBusy(
-                    present,
-                    () -> shard.query(present.dialect(), reserve.sql(), Windows::reserved, values).stream()
-                            .findFirst());
+            return unlessBusy(present, () -> query(reserve, sequence, from, size));
         }
+        Object[] values = reserve.values(sequence, from, size);
         return unlessBusy(
                 present,
                 () -> shard.call(transaction -> {

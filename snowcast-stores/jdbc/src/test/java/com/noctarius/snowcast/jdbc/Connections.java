@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -95,21 +94,6 @@ final class Connections {
                 Connection.class,
                 (proxy, method, arguments) ->
                         method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
-    }
-
-    /**
-     * Wraps a data source. A call on one of its connections, except {@code close}, goes to the connection that
-     * {@code other} supplies; to the connection itself if {@code other} supplies null.
-     */
-    static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
-        return proxy(DataSource.class, (proxy, method, arguments) -> {
-            Connection own = dataSource.getConnection();
-            return proxy(Connection.class, (connection, called, values) -> {
-                Connection present = other.get();
-                boolean isOthers = present != null && !called.getName().equals("close");
-                return unwrapped(() -> called.invoke(isOthers ? present : own, values));
-            });
-        });
     }
 
     private static DataSource intercepted(DataSource dataSource, Event before, Around around) {

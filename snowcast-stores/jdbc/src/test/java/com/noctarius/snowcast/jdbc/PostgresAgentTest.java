@@ -9,16 +9,21 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,6 +124,64 @@ class PostgresAgentTest {
                         .count())
                 .as("at least a statement for each window, and those that announce")
                 .isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void threadsUseDifferentWindows() throws Exception {
+        TestShards one = TestShards.patient("windows", List.of(server.url("postgres")));
+        TestShards.layOut(pooled(one), 100_000, 10, ORDERS, 1, 1_000_000);
+        JdbcBlockStore store = new JdbcBlockStore(pooled(one));
+        BlockLedger ledger = new BlockLedger(1, 1_000_000);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(CompletableFuture.runAsync(() -> {
+                for (int j = 0; j < 500; j++) {
+                    ledger.add(store.reserve(ORDERS, 1));
+                }
+            }));
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.get(3, TimeUnit.MINUTES);
+        }
+        assertThat(Integer.parseInt(
+                        server.text("SELECT COUNT(*) FROM windows WHERE next_hi_value > window_start_value")))
+                .isBetween(2, 10);
+        assertThat(ledger.count()).isEqualTo(2_000);
+    }
+
+    @Test
+    void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
+        TestShards one = create("late");
+        TestShards.layOut(pooled(one), 100, 3, ORDERS, 1, 100_000);
+        CountDownLatch free = new CountDownLatch(1);
+        AtomicBoolean waits = new AtomicBoolean();
+        AtomicInteger closed = new AtomicInteger();
+        DataSource late = Connections.around(
+                Connections.before(one.connections(one.urls().get(0)), () -> {
+                    if (waits.get()) {
+                        Connections.await(free);
+                    }
+                }),
+                (connection, method, call) -> {
+                    Object result = call.proceed();
+                    closed.addAndGet(method.equals("close") ? 1 : 0);
+                    return result;
+                });
+        JdbcBlockStore store = TestShards.store(JdbcShards.builder()
+                .tableName(one.table())
+                .shard(late)
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofSeconds(2))
+                .build());
+        store.reserve(ORDERS, 1);
+        waits.set(true);
+        int before = closed.get();
+        assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        waits.set(false);
+        free.countDown();
+        Await.until("the late calls have ended", () -> closed.get() > before);
+        assertThat(server.text("SELECT SUM(next_hi_value - window_start_value) FROM " + one.table()))
+                .isEqualTo("1");
     }
 
     @Test

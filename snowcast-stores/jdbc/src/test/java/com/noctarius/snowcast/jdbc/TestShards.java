@@ -74,7 +74,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return pool(url, size, connectionTimeout, "TRANSACTION_REPEATABLE_READ");
     }
 
-    /** Returns a pool whose connections have the isolation of the store, so that they can be held. */
+    /** Returns a pool whose connections have the isolation of the store, which costs no statement. */
     static HikariDataSource poolAtReadCommitted(String url, int size) {
         return pool(url, size, Duration.ofSeconds(2), "TRANSACTION_READ_COMMITTED");
     }
