@@ -117,17 +117,7 @@ public final class SnowcastEndpoint {
      * @param nodeLeases the node leases, with their names as keys
      */
     public record Overview(
-            Map<String, Sequencer> sequencers, Map<String, Sequence> sequences, Map<String, Lease> nodeLeases) {
-        /**
-         * Creates an overview without node leases.
-         *
-         * @param sequencers the sequencers, with their names as keys
-         * @param sequences the integer sequences, with their names as keys
-         */
-        public Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {
-            this(sequencers, sequences, Map.of());
-        }
-    }
+            Map<String, Sequencer> sequencers, Map<String, Sequence> sequences, Map<String, Lease> nodeLeases) {}
 
     /**
      * The state of a sequencer. The counters count what this instance has done since its creation, see
@@ -168,58 +158,6 @@ public final class SnowcastEndpoint {
             long leaseLosses,
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
-        /**
-         * Creates the state of a sequencer whose layout's time never ends.
-         *
-         * @param name the name in the cluster or database
-         * @param state the current state
-         * @param logicalNodeId the node ID; null if the sequencer has none
-         * @param lease the duration of the last grant or renewal
-         * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
-         * @param problem what is wrong; null if there is no problem
-         * @param layout the bits of time, node ID and counter
-         * @param epoch the instant at which the time in the IDs begins
-         * @param issued how many IDs have been returned to callers
-         * @param waits how often calls had to wait
-         * @param waitTime the total time of these waits
-         * @param renewals how often the lease was renewed
-         * @param renewalFailures how many renewals failed
-         * @param leaseLosses how often the node ID was lost
-         */
-        public Sequencer(
-                String name,
-                String state,
-                @Nullable Integer logicalNodeId,
-                String lease,
-                String leaseRemaining,
-                @Nullable String problem,
-                String layout,
-                Instant epoch,
-                long issued,
-                long waits,
-                String waitTime,
-                long renewals,
-                long renewalFailures,
-                long leaseLosses) {
-            this(
-                    name,
-                    state,
-                    logicalNodeId,
-                    lease,
-                    leaseRemaining,
-                    problem,
-                    layout,
-                    epoch,
-                    issued,
-                    waits,
-                    waitTime,
-                    renewals,
-                    renewalFailures,
-                    leaseLosses,
-                    Instant.MAX,
-                    null);
-        }
-
         static Sequencer of(SnowcastSequencer sequencer) {
             SequencerStats stats = sequencer.stats();
             SnowcastLayout layout = sequencer.layout();
@@ -273,47 +211,6 @@ public final class SnowcastEndpoint {
             long waits,
             String waitTime,
             boolean exhausted) {
-        /**
-         * Creates the state of an integer sequence that is not exhausted.
-         *
-         * @param name the name in the store
-         * @param remaining how many reserved integers are left
-         * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used,
-         *     or before the first reservation has succeeded or failed
-         * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is
-         *     no problem
-         * @param issued how many integers have been returned to callers
-         * @param blockSize the size of the next block to reserve
-         * @param reservations how many blocks were reserved
-         * @param reservationFailures how many reservations failed
-         * @param waits how often calls had to wait
-         * @param waitTime the total time of these waits
-         */
-        public Sequence(
-                String name,
-                long remaining,
-                @Nullable String timeToEmpty,
-                @Nullable String problem,
-                long issued,
-                long blockSize,
-                long reservations,
-                long reservationFailures,
-                long waits,
-                String waitTime) {
-            this(
-                    name,
-                    remaining,
-                    timeToEmpty,
-                    problem,
-                    issued,
-                    blockSize,
-                    reservations,
-                    reservationFailures,
-                    waits,
-                    waitTime,
-                    false);
-        }
-
         static Sequence of(IntegerSequence sequence) {
             IntegerSequenceStats stats = sequence.stats();
             Duration timeToEmpty = TimeToEmpty.of(stats);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.NodeLeaseStats;
 import com.noctarius.snowcast.SequencerStats;
-import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.NotReady;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
-    /**
-     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most
-     * 1/{@value} of a block remains. By default, a renewal or reservation begins when half of the lease or block is
-     * used.
-     */
-    private static final int LEAST_PART = 4;
-
     /**
      * If less than this remains until a layout's time ends, or until IDs turn negative, the details show how much
      * remains.
@@ -80,11 +71,11 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         stats.positiveRemaining()
                 .filter(left -> left.compareTo(ENDS_SOON) < 0)
                 .ifPresent(left -> details.put("positiveRemaining", left.toString()));
-        if (isUsedUp(stats)) {
+        if (NotReady.isUsedUp(stats)) {
             details.put(EXHAUSTED, stats.problem());
             return details;
         }
-        String reason = reason(stats);
+        String reason = NotReady.reason(stats);
         return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
     }
 
@@ -93,25 +84,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         details.put("state", stats.state().name());
         stats.nodeId().ifPresent(id -> details.put("nodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
-        return withReason(details, reason(asOfSequencer(stats)));
-    }
-
-    private static SequencerStats asOfSequencer(NodeLeaseStats stats) {
-        return new SequencerStats(
-                stats.state(),
-                stats.nodeId(),
-                stats.lease(),
-                stats.leaseRemaining(),
-                stats.problem(),
-                0,
-                stats.waitCount(),
-                stats.waitTime(),
-                stats.renewalCount(),
-                stats.renewalFailureCount(),
-                stats.leaseLossCount(),
-                CounterStart.ZERO,
-                Duration.ofMillis(Long.MAX_VALUE),
-                Optional.empty());
+        return withReason(details, NotReady.reason(stats));
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {
@@ -120,7 +93,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         if (stats.isExhausted()) {
             details.put(EXHAUSTED, stats.problem());
         }
-        return withReason(details, reason(stats));
+        return withReason(details, NotReady.reason(stats));
     }
 
     private static Map<String, Object> withReason(Map<String, Object> details, String reason) {
@@ -128,56 +101,5 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
             details.put(REASON, reason);
         }
         return details;
-    }
-
-    /**
-     * Returns why a sequencer cannot continue for long; empty if it can, or if it is Attached and the time of its
-     * layout is used up.
-     */
-    static String reason(SequencerStats stats) {
-        if (stats.state() != SnowcastSequenceState.Attached) {
-            return because(stats.state().name(), stats);
-        }
-        if (isUsedUp(stats)) {
-            return "";
-        }
-        if (stats.logicalNodeId().isEmpty()) {
-            return because("it attaches to another node ID", stats);
-        }
-        if (stats.leaseRemaining().isZero()) {
-            return because("its lease has expired", stats);
-        }
-        boolean isShort = stats.leaseRemaining().multipliedBy(LEAST_PART).compareTo(stats.lease()) < 0;
-        return isShort && !stats.problem().isEmpty()
-                ? because("less than a quarter of its lease remains, " + stats.leaseRemaining(), stats)
-                : "";
-    }
-
-    /**
-     * Returns whether a sequencer is Attached and the time of its layout is used up. This does not make the health
-     * DOWN, because all processes would be DOWN at the same moment, and would serve no other requests. A restart would
-     * not help.
-     */
-    private static boolean isUsedUp(SequencerStats stats) {
-        return stats.state() == SnowcastSequenceState.Attached
-                && stats.timeRemaining().isZero();
-    }
-
-    /**
-     * Returns why an integer sequence cannot continue for long; empty if it has enough reserved integers, if
-     * reservations do not fail, or if it is used up. A sequence that is used up does not make the health DOWN, because
-     * all processes would be DOWN at the same moment, and would serve no other requests.
-     */
-    static String reason(IntegerSequenceStats stats) {
-        if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
-            return "";
-        }
-        return stats.remaining() == 0
-                ? stats.problem()
-                : "at most a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
-    }
-
-    private static String because(String what, SequencerStats stats) {
-        return stats.problem().isEmpty() ? what : what + ": " + stats.problem();
     }
 }

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -69,50 +68,10 @@ public record SnowcastProperties(
      * @param nodeLeases the node leases, with the names of their beans as keys
      * @throws NullPointerException if one of the maps is null
      */
-    @ConstructorBinding
     public SnowcastProperties {
         sequencers = Collections.unmodifiableMap(new LinkedHashMap<>(sequencers));
         sequences = Collections.unmodifiableMap(new LinkedHashMap<>(sequences));
         nodeLeases = Collections.unmodifiableMap(new LinkedHashMap<>(nodeLeases));
-    }
-
-    /**
-     * Creates properties without node leases. Snowcast checks the values later, when it creates the beans.
-     *
-     * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the fixed node ID of an application without a cluster
-     * @param lease the default lease of sequencers; by default the lease of the cluster or database
-     * @param backupCount the default backup count of sequencers, 0 to 6; by default 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary
-     *     one
-     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the
-     *     default
-     * @param startDetached whether the application starts even if the cluster or database cannot attach its sequencers
-     *     yet
-     * @param sequencers the sequencers, with the names of their beans as keys
-     * @param sequences the integer sequences, with the names of their beans as keys
-     */
-    public SnowcastProperties(
-            boolean enabled,
-            @Nullable String standaloneNode,
-            @Nullable Duration lease,
-            @Nullable Integer backupCount,
-            @Nullable String hazelcastInstanceRef,
-            @Nullable Duration attachTimeout,
-            boolean startDetached,
-            Map<String, Sequencer> sequencers,
-            Map<String, Sequence> sequences) {
-        this(
-                enabled,
-                standaloneNode,
-                lease,
-                backupCount,
-                hazelcastInstanceRef,
-                attachTimeout,
-                startDetached,
-                sequencers,
-                sequences,
-                Map.of());
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.NotReady;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
@@ -336,7 +337,7 @@ class JdbcStoreTest extends MemberOfTests {
                     assertThat(context).hasNotFailed();
                     IntegerSequence tickets = context.getBean(IntegerSequence.class);
                     assertThat(tickets.remaining()).isZero();
-                    assertThat(SnowcastHealth.reason(tickets.stats())).contains("not there");
+                    assertThat(NotReady.reason(tickets.stats())).contains("not there");
                 });
     }
 }

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.internal.base.NotReady;
 import com.noctarius.snowcast.test.TestSequencer;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +60,7 @@ class SnowcastHealthTest {
                 CounterStart.RANDOM,
                 Duration.ofMillis(Long.MAX_VALUE),
                 Optional.empty());
-        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+        assertThat(NotReady.reason(stats)).isEqualTo(reason);
     }
 
     @ParameterizedTest
@@ -77,7 +78,7 @@ class SnowcastHealthTest {
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
         IntegerSequenceStats stats = new IntegerSequenceStats(
                 0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, problem.equals("used up"));
-        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+        assertThat(NotReady.reason(stats)).isEqualTo(reason);
     }
 
     @Test

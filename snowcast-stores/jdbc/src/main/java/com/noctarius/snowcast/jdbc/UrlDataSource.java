@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import java.io.PrintWriter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Opens a new connection for each request. The messages of its own exceptions contain neither the whole URL nor a
  * password.
  */
-final class UrlDataSource implements DataSource {
+final class UrlDataSource {
     private final String url;
     private final Properties properties = new Properties();
 
-    UrlDataSource(String url, @Nullable String user, @Nullable String password) {
+    private UrlDataSource(String url, @Nullable String user, @Nullable String password) {
         this.url = url;
         if (user != null) {
             properties.setProperty("user", user);
@@ -30,8 +30,23 @@ final class UrlDataSource implements DataSource {
         }
     }
 
-    @Override
-    public Connection getConnection() throws SQLException {
+    /** Returns a data source that supports only {@code getConnection()}. */
+    static DataSource of(String url, @Nullable String user, @Nullable String password) {
+        UrlDataSource opener = new UrlDataSource(url, user, password);
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getDeclaringClass() == Object.class) {
+                return method.invoke(opener, arguments);
+            }
+            if (method.getName().equals("getConnection") && arguments == null) {
+                return opener.connect();
+            }
+            throw new SQLFeatureNotSupportedException(method.getName());
+        };
+        return (DataSource) Proxy.newProxyInstance(
+                UrlDataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, handler);
+    }
+
+    private Connection connect() throws SQLException {
         Driver driver;
         try {
             driver = DriverManager.getDriver(url);
@@ -52,45 +67,5 @@ final class UrlDataSource implements DataSource {
     private String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("wraps nothing");
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }

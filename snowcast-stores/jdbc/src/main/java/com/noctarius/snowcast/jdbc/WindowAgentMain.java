@@ -211,7 +211,7 @@ public final class WindowAgentMain {
             String shard = "shard." + i + '.';
             String user = value(shard + "user");
             String password = password(shard);
-            builder.shard(new UrlDataSource(
+            builder.shard(UrlDataSource.of(
                     String.valueOf(value(shard + "url")),
                     user == null ? value("user") : user,
                     password == null ? password("") : password));

@@ -70,7 +70,7 @@ class BackgroundTopUpTest {
             memory.execute(i, "GRANT INSERT ON id_sequences_names TO app");
         }
         JdbcShards shards =
-                memory.list(0, 1).of(url -> new UrlDataSource(url.substring(0, url.indexOf(';')), "app", "app"));
+                memory.list(0, 1).of(url -> UrlDataSource.of(url.substring(0, url.indexOf(';')), "app", "app"));
         BackgroundTopUp nowhere = new BackgroundTopUp(shards, true, Runnable::run);
         assertThat(nowhere.await(ORDERS)).isFalse();
         BackgroundTopUp topUp = new BackgroundTopUp(shards, true, Runnable::run);

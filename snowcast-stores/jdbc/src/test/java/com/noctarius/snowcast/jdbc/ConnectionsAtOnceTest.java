@@ -33,8 +33,8 @@ class ConnectionsAtOnceTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final int NAMES = 8;
 
-    private final UrlDataSource database =
-            new UrlDataSource("jdbc:h2:mem:atonce" + DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1", null, null);
+    private final DataSource database =
+            UrlDataSource.of("jdbc:h2:mem:atonce" + DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1", null, null);
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
 

@@ -44,7 +44,7 @@ class DatabaseCopiesTest {
     }
 
     private static JdbcSnowcast process(String url) {
-        return Patient.snowcast(new UrlDataSource(url, null, null)).build();
+        return Patient.snowcast(UrlDataSource.of(url, null, null)).build();
     }
 
     private static void create(String url) throws InterruptedException {
@@ -73,7 +73,7 @@ class DatabaseCopiesTest {
                     .hasMessageContaining("no holder can be attached before");
         }
         JdbcBlockStore store = new JdbcBlockStore(
-                Patient.shard(new UrlDataSource(url, null, null)).build());
+                Patient.shard(UrlDataSource.of(url, null, null)).build());
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> store.reserve("seats", 1))
                 .withMessageContaining("recover");
@@ -171,7 +171,7 @@ class DatabaseCopiesTest {
                     .withMessageContaining("run recover");
             assertNoticed(url);
             JdbcSchema schema = new JdbcSchema(
-                    Patient.shard(new UrlDataSource(url, null, null)).build());
+                    Patient.shard(UrlDataSource.of(url, null, null)).build());
             schema.recover(0, Map.of("seats", 700_000L));
             Await.until("the process serves again", () -> isServed(seats));
             assertThat(seats.next()).isGreaterThan(700_000);

@@ -73,7 +73,7 @@ final class ForgetfulShards {
                 // The time-out is long, because a schedule may suspend a call for long.
                 .callTimeout(Duration.ofHours(1));
         for (int index : indices) {
-            DataSource plain = new UrlDataSource(memory.url(index), null, null);
+            DataSource plain = UrlDataSource.of(memory.url(index), null, null);
             builder.shard(Connections.before(plain, () -> before.connect(index)));
         }
         return builder.build();

@@ -149,7 +149,7 @@ class ForgettingTest {
         memory.execute(1, "CREATE TABLE server (name VARCHAR(20))");
         memory.execute(1, "INSERT INTO server VALUES ('old')");
         JdbcShards shards = JdbcShards.builder()
-                .shard(new UrlDataSource(memory.url(1), null, null))
+                .shard(UrlDataSource.of(memory.url(1), null, null))
                 .dialect(builder.build())
                 .build();
         create(shards);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger hanging = new AtomicInteger();
-    private final UrlDataSource real = new UrlDataSource("jdbc:h2:mem:hanging;DB_CLOSE_DELAY=-1", null, null);
+    private final DataSource real = UrlDataSource.of("jdbc:h2:mem:hanging;DB_CLOSE_DELAY=-1", null, null);
 
     private Shard hangingFirst(int times) {
         AtomicInteger calls = new AtomicInteger();

@@ -109,8 +109,8 @@ class JdbcBlockStoreTest {
         AtomicInteger connections = new AtomicInteger();
         JdbcShards shards = memory.list(0, 1)
                 .of(url -> url.equals(memory.url(0))
-                        ? Connections.before(new UrlDataSource(url, null, null), connections::incrementAndGet)
-                        : new UrlDataSource(url, null, null));
+                        ? Connections.before(UrlDataSource.of(url, null, null), connections::incrementAndGet)
+                        : UrlDataSource.of(url, null, null));
         AtomicLong nanos = new AtomicLong();
         JdbcBlockStore store = new JdbcBlockStore(shards, 1, false, null, nanos::get);
         store.reserve(ORDERS, 1);
@@ -273,7 +273,7 @@ class JdbcBlockStoreTest {
                 .isThrownBy(() -> builder.statementTimeout(Duration.ofMillis(1_500)))
                 .withMessageContaining("PT1.5S");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.callTimeout(Duration.ZERO));
-        DataSource dataSource = new UrlDataSource(memory.url(0), null, null);
+        DataSource dataSource = UrlDataSource.of(memory.url(0), null, null);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcShards.builder()
                         .shard(dataSource)
@@ -767,7 +767,7 @@ class JdbcBlockStoreTest {
 
     @Test
     void passwordsAreNotShown() {
-        DataSource unknown = new UrlDataSource("jdbc:unknown://user:secret@host/db?password=secret", "u", "secret");
+        DataSource unknown = UrlDataSource.of("jdbc:unknown://user:secret@host/db?password=secret", "u", "secret");
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> TestShards.store(JdbcShards.of(unknown)).reserve(ORDERS, 1))
                 .withMessageContaining("jdbc:unknown")

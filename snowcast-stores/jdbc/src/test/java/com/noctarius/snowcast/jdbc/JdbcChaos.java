@@ -226,7 +226,7 @@ final class JdbcChaos implements AutoCloseable {
     }
 
     private void cutConnections(Place place) {
-        try (Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
+        try (Connection connection = UrlDataSource.of(place.url(), null, null).getConnection();
                 Statement statement = connection.createStatement()) {
             for (String kill : connectionsOf.killing(statement)) {
                 execute(statement, kill);
@@ -247,7 +247,7 @@ final class JdbcChaos implements AutoCloseable {
     /** Locks windows, like a client that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
-            Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
+            Connection connection = UrlDataSource.of(place.url(), null, null).getConnection();
             locking = connection;
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);

@@ -64,7 +64,7 @@ class JdbcCoordinatorTest {
     }
 
     private JdbcSnowcast snowcast(Duration lease) {
-        return Patient.snowcast(new UrlDataSource(url, null, null))
+        return Patient.snowcast(UrlDataSource.of(url, null, null))
                 .lease(lease)
                 .maxClockSkew(SKEW)
                 .build();
@@ -102,7 +102,7 @@ class JdbcCoordinatorTest {
     }
 
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
-        Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
+        Shard shard = new Shard(0, 1, UrlDataSource.of(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
         return of(shard, "snowcast", rules, Duration.ZERO);
     }
@@ -293,7 +293,7 @@ class JdbcCoordinatorTest {
 
     private JdbcSnowcast withClock(String name) {
         Dialect dialect = byHand(" + (SELECT offset_millis FROM test_clock WHERE name = '" + name + "')", "'H2'");
-        JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(url, null, null))
+        JdbcSnowcast snowcast = Patient.snowcast(UrlDataSource.of(url, null, null))
                 .dialect(dialect)
                 .tablePrefix(name)
                 .lease(Duration.ofSeconds(12))
@@ -438,12 +438,12 @@ class JdbcCoordinatorTest {
     @Test
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) throws Exception {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk, null, null))) {
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(UrlDataSource.of(onDisk, null, null))) {
             assertThatThrownBy(snowcast::createTables)
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining("node IDs are not leased from a database with a WRITE_DELAY");
         }
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(onDisk + ";WRITE_DELAY=0", null, null))) {
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(UrlDataSource.of(onDisk + ";WRITE_DELAY=0", null, null))) {
             snowcast.createTables();
             assertThat(snowcast.createSequencer(ORDERS).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
             assertThat(snowcast.createIntegerSequence(

@@ -255,7 +255,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
     default void aLockedRowDelaysTheRenewalOfNoOtherName(String rows) throws Exception {
         created("creator").close();
         DataSource waiting = Connections.choosing(() -> {
-            Connection connection = new UrlDataSource(urls().get(0), null, null).getConnection();
+            Connection connection = UrlDataSource.of(urls().get(0), null, null).getConnection();
             try (Statement statement = connection.createStatement()) {
                 statement.execute(longLockTimeout());
             }

@@ -294,7 +294,7 @@ final class LeaseProcesses implements AutoCloseable {
      */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
-                .shard(new UrlDataSource(url, null, null))
+                .shard(UrlDataSource.of(url, null, null))
                 .statementTimeout(Duration.ofSeconds(1))
                 .callTimeout(LeasedIdsOpener.CALL_TIMEOUT)
                 .build();
@@ -431,7 +431,7 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     static Connection connect(String toUrl) throws SQLException {
-        return new UrlDataSource(toUrl, null, null).getConnection();
+        return UrlDataSource.of(toUrl, null, null).getConnection();
     }
 
     private static List<Object[]> rows(Connection connection, String query) throws SQLException {

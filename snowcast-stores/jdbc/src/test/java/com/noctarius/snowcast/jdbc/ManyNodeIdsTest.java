@@ -37,7 +37,7 @@ class ManyNodeIdsTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final String url = "jdbc:h2:mem:many" + DATABASES.incrementAndGet();
-    private final Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), null, 60, Duration.ofMinutes(3));
+    private final Shard shard = new Shard(0, 1, UrlDataSource.of(url, null, null), null, 60, Duration.ofMinutes(3));
     private final JdbcCoordinator coordinator = coordinator();
 
     /** Keeps the database. */

@@ -110,7 +110,7 @@ class MariaContractTest extends JdbcContract {
         int loginTimeoutSeconds = DriverManager.getLoginTimeout();
         // Pools of other tests may have set the login time-out of the whole JVM to a short time.
         DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
-        DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
+        DataSource mySql = UrlDataSource.of(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
         try (Connection connection = mySql.getConnection()) {
             List<String> reserved =
                     List.of(connection.getMetaData().getSQLKeywords().split(","));
@@ -132,7 +132,7 @@ class MariaContractTest extends JdbcContract {
     /** With this option of the driver, the count of an update excludes rows that the update leaves as they were. */
     @Test
     void aDriverThatCountsOnlyRowsThatDifferServes() throws Exception {
-        DataSource counting = new UrlDataSource(urls().get(0) + "&useAffectedRows=true", null, null);
+        DataSource counting = UrlDataSource.of(urls().get(0) + "&useAffectedRows=true", null, null);
         JdbcSnowcast.Builder process = Patient.snowcast(counting).tablePrefix("affected");
         try (JdbcSnowcast snowcast = process.build();
                 JdbcSnowcast other = process.build()) {

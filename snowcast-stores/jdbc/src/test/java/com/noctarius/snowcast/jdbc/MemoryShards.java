@@ -97,7 +97,7 @@ final class MemoryShards {
     }
 
     Connection connect(int index) throws SQLException {
-        return new UrlDataSource(urls.get(index), null, null).getConnection();
+        return UrlDataSource.of(urls.get(index), null, null).getConnection();
     }
 
     /** Returns the lines of a {@code shards.properties} with the first {@code count} databases. */

@@ -113,7 +113,7 @@ class MigrationTest {
     }
 
     private static Connection connect(String url) throws SQLException {
-        return new UrlDataSource(url, null, null).getConnection();
+        return UrlDataSource.of(url, null, null).getConnection();
     }
 
     /** Runs the statements for the time before the deployment. Returns the value that the document's query reads. */
@@ -280,7 +280,7 @@ class MigrationTest {
         }
         Fence fence = setting.set();
         JdbcShards shards = JdbcShards.builder()
-                .shard(new UrlDataSource(url, null, null))
+                .shard(UrlDataSource.of(url, null, null))
                 .statementTimeout(Duration.ofSeconds(30))
                 .callTimeout(Duration.ofMinutes(1))
                 .build();

@@ -58,7 +58,7 @@ class MySqlDialectTest implements DialectContract {
 
     @Test
     void itIsMySqlThatServes() throws Exception {
-        try (Connection connection = new UrlDataSource(urls().get(0), null, null).getConnection()) {
+        try (Connection connection = UrlDataSource.of(urls().get(0), null, null).getConnection()) {
             assertThat(connection.getMetaData().getDatabaseProductName()).isEqualTo("MySQL");
             assertThat(connection.getMetaData().getDatabaseProductVersion()).startsWith("8.");
         }

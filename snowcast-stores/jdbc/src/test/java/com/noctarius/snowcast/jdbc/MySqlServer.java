@@ -127,7 +127,8 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
                 throw new AssertionError("ended with " + process.exitValue() + ": " + this);
             }
             // The only user is root@localhost, so the server must resolve the address of the client to a name.
-            try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection()) {
+            try (Connection connection =
+                    UrlDataSource.of(url("mysql"), null, null).getConnection()) {
                 return connection.isValid(1);
             } catch (SQLException e) {
                 return false;

@@ -47,7 +47,7 @@ class OtherDatabasesTest {
     /** In H2's Oracle mode, an empty string is NULL. */
     @Test
     void h2AsOracle() throws Exception {
-        UrlDataSource oracle = new UrlDataSource("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
+        DataSource oracle = UrlDataSource.of("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
         try (JdbcSnowcast snowcast = Patient.snowcast(oracle).build()) {
             useAll(snowcast);
         }
@@ -59,7 +59,7 @@ class OtherDatabasesTest {
     /** The database is down when the sequence is created, and has no tables when it is up again. */
     @Test
     void aSequenceIsDefinedWhenAnOperatorHasCreatedTheTables() throws Exception {
-        UrlDataSource h2 = new UrlDataSource("jdbc:h2:mem:late_tables;DB_CLOSE_DELAY=-1", null, null);
+        DataSource h2 = UrlDataSource.of("jdbc:h2:mem:late_tables;DB_CLOSE_DELAY=-1", null, null);
         AtomicBoolean isAway = new AtomicBoolean(true);
         DataSource pool = Connections.away(h2, isAway);
         try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
@@ -92,10 +92,10 @@ class OtherDatabasesTest {
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
                     JdbcSnowcast owner =
-                            Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
+                            Patient.snowcast(UrlDataSource.of(url, null, null)).build()) {
                 statement.execute("CREATE ROLE app LOGIN PASSWORD 'pw'");
                 statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
-                UrlDataSource user = new UrlDataSource(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
+                DataSource user = UrlDataSource.of(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
                 try (JdbcSnowcast app = Patient.snowcast(user).build()) {
                     assertThatThrownBy(app::createTables)
                             .isInstanceOf(SnowcastException.class)
@@ -113,11 +113,11 @@ class OtherDatabasesTest {
     void aUserOfNodeIdsOnlyNotesALossInH2() throws Exception {
         String url = "jdbc:h2:mem:rights;DB_CLOSE_DELAY=-1";
         // Only an administrator may set DB_CLOSE_DELAY.
-        UrlDataSource user = new UrlDataSource("jdbc:h2:mem:rights", "app", "pw");
+        DataSource user = UrlDataSource.of("jdbc:h2:mem:rights", "app", "pw");
         try (Connection connection = DriverManager.getConnection(url, "sa", "");
                 Statement statement = connection.createStatement();
                 JdbcSnowcast owner =
-                        Patient.snowcast(new UrlDataSource(url, "sa", "")).build();
+                        Patient.snowcast(UrlDataSource.of(url, "sa", "")).build();
                 JdbcSnowcast app = Patient.snowcast(user).build()) {
             owner.createTables();
             statement.execute("CREATE USER app PASSWORD 'pw'");
@@ -126,7 +126,7 @@ class OtherDatabasesTest {
             }
             statement.execute("GRANT SELECT ON id_sequences_database TO app");
             app.createSequencer("orders", SnowcastEpoch.byTimestamp(0)).next();
-            assertThat(new JdbcSchema(Patient.shard(new UrlDataSource(url, "sa", ""))
+            assertThat(new JdbcSchema(Patient.shard(UrlDataSource.of(url, "sa", ""))
                                     .build())
                             .markRestored(0, "snowcast"))
                     .contains("snowcast_database");
@@ -139,7 +139,7 @@ class OtherDatabasesTest {
     /** An application may start before its database. */
     @Test
     void aSequenceThatIsCreatedWhileTheDatabaseIsAwayIsDefinedLater() throws Exception {
-        UrlDataSource database = new UrlDataSource("jdbc:h2:mem:away;DB_CLOSE_DELAY=-1", null, null);
+        DataSource database = UrlDataSource.of("jdbc:h2:mem:away;DB_CLOSE_DELAY=-1", null, null);
         AtomicBoolean isAway = new AtomicBoolean();
         try (JdbcSnowcast snowcast =
                 Patient.snowcast(Connections.away(database, isAway)).build()) {
@@ -167,7 +167,7 @@ class OtherDatabasesTest {
                 }
             }
             pool.close();
-            UrlDataSource next = new UrlDataSource("jdbc:h2:mem:next;DB_CLOSE_DELAY=-1", null, null);
+            DataSource next = UrlDataSource.of("jdbc:h2:mem:next;DB_CLOSE_DELAY=-1", null, null);
             try (JdbcSnowcast snowcast = Patient.snowcast(next).build()) {
                 snowcast.createTables();
                 assertThat(snowcast.createIntegerSequence(
@@ -188,14 +188,14 @@ class OtherDatabasesTest {
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
                     JdbcSnowcast snowcast =
-                            Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
+                            Patient.snowcast(UrlDataSource.of(url, null, null)).build()) {
                 assertSaysTheWayOut(snowcast::createTables);
                 statement.execute("SET GLOBAL binlog_format = MIXED");
                 useAll(snowcast);
                 statement.execute("SET GLOBAL binlog_format = STATEMENT");
                 assertSaysTheWayOut(() -> snowcast.createSequencer("customers", EPOCH));
                 JdbcBlockStore store = new JdbcBlockStore(
-                        Patient.shard(new UrlDataSource(url, null, null)).build());
+                        Patient.shard(UrlDataSource.of(url, null, null)).build());
                 assertThatThrownBy(() -> store.reserve("seats", 1)).hasMessageContaining(WAY_OUT);
                 statement.execute("SET GLOBAL binlog_format = ROW");
                 useAll(snowcast);
@@ -221,7 +221,7 @@ class OtherDatabasesTest {
     @Test
     void aNameMovesNoCursor() throws Exception {
         String url = "jdbc:h2:mem:names;DB_CLOSE_DELAY=-1";
-        JdbcShards shards = Patient.shard(new UrlDataSource(url, null, null)).build();
+        JdbcShards shards = Patient.shard(UrlDataSource.of(url, null, null)).build();
         new JdbcSchema(shards).create(100);
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

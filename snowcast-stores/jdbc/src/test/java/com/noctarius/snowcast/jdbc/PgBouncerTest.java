@@ -58,7 +58,7 @@ class PgBouncerTest {
     }
 
     private static JdbcShards shards(String url) {
-        return JdbcShards.of(new UrlDataSource(url, null, null));
+        return JdbcShards.of(UrlDataSource.of(url, null, null));
     }
 
     /** Reserves with several stores concurrently, and returns the failures. Throws if an integer is reserved twice. */
@@ -114,7 +114,7 @@ class PgBouncerTest {
             statement.execute("ALTER DATABASE ids SET default_transaction_read_only TO on");
         }
         String narrow = url.replace("/ids?", "/narrow?") + "&prepareThreshold=0";
-        UrlDataSource plain = new UrlDataSource(narrow, null, null);
+        DataSource plain = UrlDataSource.of(narrow, null, null);
         DataSource readOnly = Connections.choosing(() -> {
             Connection connection = plain.getConnection();
             connection.setReadOnly(true);
@@ -148,7 +148,7 @@ class PgBouncerTest {
     }
 
     private static JdbcSnowcast process(String url) {
-        return Patient.snowcast(new UrlDataSource(url, null, null)).build();
+        return Patient.snowcast(UrlDataSource.of(url, null, null)).build();
     }
 
     @Test

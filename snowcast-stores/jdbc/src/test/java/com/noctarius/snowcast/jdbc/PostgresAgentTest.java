@@ -217,10 +217,10 @@ class PostgresAgentTest {
 
     @Test
     void whoMayOnlyReadSeesTheStatusOfNodeIds() throws Exception {
-        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
+        try (JdbcSnowcast snowcast = Patient.snowcast(UrlDataSource.of(server.url("postgres"), null, null))
                         .tablePrefix("seen")
                         .build();
-                JdbcSnowcast looks = Patient.snowcast(new UrlDataSource(
+                JdbcSnowcast looks = Patient.snowcast(UrlDataSource.of(
                                 server.url("postgres").replaceAll("user=[^&]*", "user=looks&password=looks"),
                                 null,
                                 null))
@@ -296,7 +296,7 @@ class PostgresAgentTest {
     /** The connection of the paused process stays open. Only the server can end its transaction. */
     @Test
     void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
-        DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);
+        DataSource plain = UrlDataSource.of(server.createDatabase("paused"), null, null);
         CountDownLatch paused = new CountDownLatch(1);
         CountDownLatch resumed = new CountDownLatch(1);
         AtomicBoolean pauses = new AtomicBoolean();
@@ -331,7 +331,7 @@ class PostgresAgentTest {
     /** A standby that takes over may lack the unconfirmed grant. */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotGranted() throws Exception {
-        DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
+        DataSource plain = UrlDataSource.of(server.createDatabase("unconfirmed"), null, null);
         try (JdbcSnowcast snowcast = Patient.snowcast(plain).build()) {
             snowcast.createTables();
             server.waitForMissingStandby();

@@ -40,7 +40,7 @@ class PostgresContractTest extends JdbcContract {
         try (Warnings warnings = Warnings.of(ShardCheck.class)) {
             new JdbcBlockStore(oneShard(server.url("postgres")).plain()).reserve("orders", 1);
             assertThat(warnings.all()).singleElement().asString().contains("shard 0 of 1 has fsync = off");
-            try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(server.url("postgres"), null, null))) {
+            try (JdbcSnowcast snowcast = JdbcSnowcast.of(UrlDataSource.of(server.url("postgres"), null, null))) {
                 snowcast.createTables();
                 snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
                 snowcast.createSequencer("customers", SnowcastEpoch.byTimestamp(0));

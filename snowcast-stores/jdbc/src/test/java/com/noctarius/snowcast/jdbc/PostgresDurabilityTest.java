@@ -87,7 +87,7 @@ class PostgresDurabilityTest {
     }
 
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
-        DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
+        DataSource admin = UrlDataSource.of(server.url("postgres"), null, null);
         // With this setting, the server waits for seconds before it writes commits that need not be durable.
         Sql.execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         Sql.execute(admin, "SELECT pg_reload_conf()");

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -49,8 +50,8 @@ class RightsTest {
         server = PostgresServer.start();
     }
 
-    private static UrlDataSource as(String user) {
-        return new UrlDataSource(
+    private static DataSource as(String user) {
+        return UrlDataSource.of(
                 server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user), null, null);
     }
 
@@ -88,7 +89,7 @@ class RightsTest {
      */
     private static List<Right> prepare(String schema, String what) throws Exception {
         server.execute("CREATE SCHEMA " + schema);
-        try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
+        try (JdbcSnowcast owner = Patient.snowcast(UrlDataSource.of(server.url("postgres"), null, null))
                 .tablePrefix(schema + ".snowcast")
                 .build()) {
             owner.createTables();
@@ -132,27 +133,27 @@ class RightsTest {
     @Test
     void whoReservesIntegersNeedsNoOtherRights() throws Exception {
         prepare("integers", "reserves integers, and inserts their windows");
-        JdbcShards owner = shards(new UrlDataSource(server.url("postgres"), null, null), "integers");
+        JdbcShards owner = shards(UrlDataSource.of(server.url("postgres"), null, null), "integers");
         new JdbcSchema(owner).defineSequence("seats", 1, 1_000_000);
         assertThat(new JdbcBlockStore(shards(as("integers"), "integers")).reserve("seats", 10))
                 .isEqualTo(Block.of(1, 10));
 
         prepare("reserver", "reserves integers, while agents insert the windows");
-        JdbcShards ofAgent = shards(new UrlDataSource(server.url("postgres"), null, null), "reserver");
+        JdbcShards ofAgent = shards(UrlDataSource.of(server.url("postgres"), null, null), "reserver");
         new JdbcSchema(ofAgent).defineSequence("seats", 1, 1_000_000);
         new WindowAgent(ofAgent, 3).topUp();
         assertThat(new JdbcBlockStore(shards(as("reserver"), "reserver")).reserve("seats", 10))
                 .isEqualTo(Block.of(1, 10));
     }
 
-    private static JdbcShards shards(UrlDataSource dataSource, String schema) {
+    private static JdbcShards shards(DataSource dataSource, String schema) {
         return Patient.shard(dataSource).tableName(schema + ".id_sequences").build();
     }
 
     @Test
     void whoReadsTheStatusNeedsNoOtherRights() throws Exception {
         prepare("looking", "reads the status");
-        new JdbcSchema(shards(new UrlDataSource(server.url("postgres"), null, null), "looking"))
+        new JdbcSchema(shards(UrlDataSource.of(server.url("postgres"), null, null), "looking"))
                 .defineSequence("seats", 1, 9);
         try (JdbcSnowcast snowcast =
                 Patient.snowcast(as("looking")).tablePrefix("looking.snowcast").build()) {

@@ -12,7 +12,7 @@ final class Sql {
     private Sql() {}
 
     static void execute(String url, String... statements) throws SQLException {
-        execute(new UrlDataSource(url, null, null), statements);
+        execute(UrlDataSource.of(url, null, null), statements);
     }
 
     static void execute(DataSource dataSource, String... statements) throws SQLException {
@@ -27,7 +27,7 @@ final class Sql {
 
     /** Returns the first column of the first row. */
     static String text(String url, String query) throws SQLException {
-        try (Connection connection = new UrlDataSource(url, null, null).getConnection();
+        try (Connection connection = UrlDataSource.of(url, null, null).getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             if (!rows.next()) {

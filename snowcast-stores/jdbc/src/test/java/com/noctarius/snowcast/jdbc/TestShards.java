@@ -58,7 +58,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
     }
 
     DataSource connections(String url) {
-        return new UrlDataSource(url, null, null);
+        return UrlDataSource.of(url, null, null);
     }
 
     /** Returns shards with pools like an application's: no auto-commit, and another isolation than the store's. */

@@ -120,7 +120,7 @@ class WindowAgentMainTest {
     @Test
     void passwordsComeFromTheEnvironmentOrAFile() throws Exception {
         String url = "jdbc:h2:mem:withpassword;DB_CLOSE_DELAY=-1";
-        new UrlDataSource(url, "sa", "secret").getConnection().close();
+        UrlDataSource.of(url, "sa", "secret").getConnection().close();
         String shard = "window.size=100\nuser=sa\nshard.0.url=" + url + "\n";
         assertThat(run(shard, "create")).isEqualTo(1);
         assertThat(error()).contains("shard 0 of 1").doesNotContain("secret");

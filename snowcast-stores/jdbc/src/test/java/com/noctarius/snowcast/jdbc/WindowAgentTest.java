@@ -661,7 +661,7 @@ class WindowAgentTest {
 
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
-        JdbcShards shards = memory.list(0, 1).of(url -> new UrlDataSource(url + ";LOCK_TIMEOUT=50", null, null));
+        JdbcShards shards = memory.list(0, 1).of(url -> UrlDataSource.of(url + ";LOCK_TIMEOUT=50", null, null));
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         try (Connection connection = memory.connect(0);
                 Statement statement = connection.createStatement()) {

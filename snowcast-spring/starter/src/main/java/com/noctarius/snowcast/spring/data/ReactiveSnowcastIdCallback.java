@@ -19,7 +19,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * <pre>{@code
  * @Bean
  * ReactiveSnowcastIdCallback snowcastIds(R2dbcMappingContext context, Map<String, SnowcastSequencer> sequencers) {
- *     return new ReactiveSnowcastIdCallback(context, sequencers);
+ *     return new ReactiveSnowcastIdCallback(context, sequencers, Map.of());
  * }
  * }</pre>
  *
@@ -28,18 +28,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  */
 public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
-     * Creates a callback for {@link SnowcastId} only.
-     *
-     * @param context the mapping context of the entities
-     * @param sequencers the sequencers, with the names of their beans as keys
-     * @throws NullPointerException if an argument is null
-     */
-    public ReactiveSnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
-        this(context, sequencers, Map.of());
-    }
-
-    /**
-     * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
+     * Creates a callback.
      *
      * @param context the mapping context of the entities
      * @param sequencers the sequencers, with the names of their beans as keys

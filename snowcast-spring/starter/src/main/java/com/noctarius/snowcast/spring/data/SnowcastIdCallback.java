@@ -18,7 +18,7 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
  * <pre>{@code
  * @Bean
  * SnowcastIdCallback snowcastIds(JdbcMappingContext context, Map<String, SnowcastSequencer> sequencers) {
- *     return new SnowcastIdCallback(context, sequencers);
+ *     return new SnowcastIdCallback(context, sequencers, Map.of());
  * }
  * }</pre>
  *
@@ -26,18 +26,7 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
  */
 public final class SnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
-     * Creates a callback for {@link SnowcastId} only.
-     *
-     * @param context the mapping context of the entities
-     * @param sequencers the sequencers, with the names of their beans as keys
-     * @throws NullPointerException if an argument is null
-     */
-    public SnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
-        this(context, sequencers, Map.of());
-    }
-
-    /**
-     * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
+     * Creates a callback.
      *
      * @param context the mapping context of the entities
      * @param sequencers the sequencers, with the names of their beans as keys

@@ -340,7 +340,7 @@ class SpringDataTest {
     void anAnnotationWithoutEffectIsRefusedAtStart() {
         RelationalMappingContext context = new RelationalMappingContext();
         SnowcastIdCallback callback = new SnowcastIdCallback(
-                context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)));
+                context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)), Map.of());
         callback.afterSingletonsInstantiated();
         context.getRequiredPersistentEntity(OfJpa.class);
         assertThatThrownBy(callback::afterSingletonsInstantiated)
@@ -364,10 +364,15 @@ class SpringDataTest {
             RelationalMappingContext context = new RelationalMappingContext();
             context.getRequiredPersistentEntity(Parcel.class);
             new SnowcastIdCallback(
-                            context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)))
+                            context,
+                            Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)),
+                            Map.of())
                     .afterSingletonsInstantiated();
             assertThat(messages).isEmpty();
-            new SnowcastIdCallback(context, Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1)))
+            new SnowcastIdCallback(
+                            context,
+                            Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1)),
+                            Map.of())
                     .afterSingletonsInstantiated();
             assertThat(messages)
                     .singleElement()
@@ -387,7 +392,8 @@ class SpringDataTest {
     @Test
     void anInterruptEndsTheWaitAndIsKept() {
         SnowcastSequencer slow = Members.standalone("parcels", new SnowcastLayout(41, 1, 0), 0);
-        SnowcastIdCallback callback = new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", slow));
+        SnowcastIdCallback callback =
+                new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", slow), Map.of());
         assertThat(Members.interrupted(() -> callback.onBeforeConvert(new Parcel(0, 1))))
                 .isInstanceOf(TransientDataAccessResourceException.class)
                 .hasMessage("Interrupted while waiting for an ID of sequencer parcels")
@@ -400,10 +406,11 @@ class SpringDataTest {
         context.getRequiredPersistentEntity(Unknown.class);
         Map<String, SnowcastSequencer> sequencers =
                 Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1));
-        assertThatThrownBy(() -> new SnowcastIdCallback(context, sequencers).afterSingletonsInstantiated())
+        assertThatThrownBy(() -> new SnowcastIdCallback(context, sequencers, Map.of()).afterSingletonsInstantiated())
                 .isInstanceOf(MappingException.class)
                 .hasMessageContaining("there is no sequencer \"unknown\"");
-        assertThatThrownBy(() -> new ReactiveSnowcastIdCallback(context, sequencers).afterSingletonsInstantiated())
+        assertThatThrownBy(() ->
+                        new ReactiveSnowcastIdCallback(context, sequencers, Map.of()).afterSingletonsInstantiated())
                 .isInstanceOf(MappingException.class)
                 .hasMessageContaining("there is no sequencer \"unknown\"");
     }

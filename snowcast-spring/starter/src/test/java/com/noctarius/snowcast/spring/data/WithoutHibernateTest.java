@@ -32,7 +32,7 @@ class WithoutHibernateTest {
         public Object call() throws Exception {
             SnowcastSequencer parcels = Members.standalone("parcels", SnowcastLayout.DEFAULT, 1);
             SnowcastIdCallback callback =
-                    new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", parcels));
+                    new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", parcels), Map.of());
             return ((Parcel) callback.onBeforeConvert(new Parcel(0, "Oslo"))).id();
         }
     }
