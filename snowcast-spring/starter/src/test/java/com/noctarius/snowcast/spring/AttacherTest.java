@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.test.TestSequencer;
+import com.noctarius.snowcast.tests.Await;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

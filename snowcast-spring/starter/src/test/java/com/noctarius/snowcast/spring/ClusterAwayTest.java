@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;

@@ -10,6 +10,7 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;

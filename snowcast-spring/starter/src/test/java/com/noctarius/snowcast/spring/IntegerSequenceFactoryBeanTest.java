@@ -76,21 +76,6 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
         }
     }
 
-    @Test
-    void oneThatWasClosedByHandIsMadeAnewByTheNextContext() throws InterruptedException {
-        ConfigurableApplicationContext context = context();
-        IntegerSequence former = sequence(context);
-        long before = former.next();
-        former.close();
-        try (ConfigurableApplicationContext next = context()) {
-            IntegerSequence anew = sequence(next);
-            assertThat(anew).isNotSameAs(former);
-            context.close();
-            assertThat(anew.isClosed()).isFalse();
-            assertThat(anew.next()).isGreaterThan(before);
-        }
-    }
-
     /** Closes the sequence while the context looks it up, as another context that is closing would. */
     @Test
     void oneThatIsClosedWhileItIsLookedUpIsMadeAnew() throws InterruptedException {

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.ScheduledJdbcMonitor;
 import com.noctarius.snowcast.jdbc.WindowAgent;
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.tests.Await;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -327,17 +327,4 @@ class JdbcStoreTest extends MemberOfTests {
                         .doesNotHaveBean(JdbcShards.class)
                         .doesNotHaveBean(JdbcBlockStore.class));
     }
-
-    /** The start must succeed, because the database may become available while the application runs. */
-    @Test
-    void aDatabaseThatIsDownShowsInTheHealthAndLetsTheContextStart() {
-        runner().withBean(DataSource.class, JdbcStoreTest::away)
-                .withPropertyValues(STORE)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    IntegerSequence tickets = context.getBean(IntegerSequence.class);
-                    assertThat(tickets.remaining()).isZero();
-                    assertThat(NotReady.reason(tickets.stats())).contains("not there");
-                });
-    }
 }

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.hazelcast.core.server.HazelcastMemberStarter;
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,8 +33,6 @@ class RollingRestartTest {
     private static final int TERMINATED = 143;
 
     private static final int IDS_BETWEEN = 200;
-    /** How long the test watches a pod that starts alone: longer than several pods need to start together. */
-    private static final Duration ALONE = Duration.ofSeconds(40);
 
     @TempDir
     private Path directory = Path.of("");
@@ -91,27 +90,6 @@ class RollingRestartTest {
                 stop(pods, traffic, clients, application);
             }
             check("pods that are clients, and their members", traffic);
-        }
-    }
-
-    /** Shows why pods have to start in parallel. */
-    @Test
-    void aPodIsNotReadyBeforeItsQuorumIsThere() throws Exception {
-        Manifest embedded = Manifest.of("embedded.yaml");
-        try (Pods pods = new Pods(directory)) {
-            Pods.Pod first =
-                    pods.start(embedded, PodApplication.class, 1, List.of()).get(0);
-            String readiness = url(embedded, first, "readinessProbe");
-            long start = System.nanoTime();
-            while (Duration.ofNanos(System.nanoTime() - start).compareTo(ALONE) < 0) {
-                assertThat(Traffic.status(readiness)).isNotEqualTo(200);
-                Thread.sleep(100);
-            }
-            assertThat(first.process().isAlive()).as("%s", first).isTrue();
-            Pods.Pod second =
-                    pods.start(embedded, PodApplication.class, 1, List.of()).get(0);
-            awaitReady(embedded, second);
-            awaitReady(embedded, first);
         }
     }
 

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.Await;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;

@@ -17,6 +17,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

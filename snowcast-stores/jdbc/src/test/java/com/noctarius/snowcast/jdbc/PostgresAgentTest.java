@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -213,30 +212,6 @@ class PostgresAgentTest {
                 .isThrownBy(() -> new JdbcBlockStore(as("rights", "reader").plain()).prepare(ORDERS, 1))
                 .withMessageContaining("grant the user SELECT")
                 .withMessageContaining("permission denied");
-    }
-
-    @Test
-    void whoMayOnlyReadSeesTheStatusOfNodeIds() throws Exception {
-        try (JdbcSnowcast snowcast = Patient.snowcast(UrlDataSource.of(server.url("postgres"), null, null))
-                        .tablePrefix("seen")
-                        .build();
-                JdbcSnowcast looks = Patient.snowcast(UrlDataSource.of(
-                                server.url("postgres").replaceAll("user=[^&]*", "user=looks&password=looks"),
-                                null,
-                                null))
-                        .tablePrefix("seen")
-                        .build()) {
-            server.execute("CREATE USER looks PASSWORD 'looks'");
-            snowcast.createTables();
-            assertThatThrownBy(looks::status)
-                    .isExactlyInstanceOf(SnowcastException.class)
-                    .hasMessageContaining("permission denied");
-            server.execute("GRANT SELECT ON seen_database, seen_names, seen_nodes TO looks");
-            snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
-            assertThat(looks.status().sequencers())
-                    .singleElement()
-                    .satisfies(orders -> assertThat(orders.attachedCount()).isOne());
-        }
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,11 +155,22 @@ class RightsTest {
     @Test
     void whoReadsTheStatusNeedsNoOtherRights() throws Exception {
         prepare("looking", "reads the status");
-        new JdbcSchema(shards(UrlDataSource.of(server.url("postgres"), null, null), "looking"))
-                .defineSequence("seats", 1, 9);
+        DataSource owner = UrlDataSource.of(server.url("postgres"), null, null);
+        new JdbcSchema(shards(owner, "looking")).defineSequence("seats", 1, 9);
         try (JdbcSnowcast snowcast =
-                Patient.snowcast(as("looking")).tablePrefix("looking.snowcast").build()) {
-            assertThat(snowcast.status().integerSequences()).hasSize(1);
+                        Patient.snowcast(owner).tablePrefix("looking.snowcast").build();
+                JdbcSnowcast looks = Patient.snowcast(as("looking"))
+                        .tablePrefix("looking.snowcast")
+                        .build()) {
+            snowcast.createSequencer("orders", EPOCH);
+            ClusterStatus status = looks.status();
+            assertThat(status.integerSequences()).hasSize(1);
+            assertThat(status.sequencers()).hasSize(1);
+            assertThat(status.sequencers().get(0).attachedCount()).isOne();
+            server.execute("REVOKE SELECT ON looking.snowcast_names FROM looking");
+            assertThatThrownBy(looks::status)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("permission denied");
         }
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -17,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -101,13 +99,6 @@ class FaultChecksClusterTest {
         assertThatThrownBy(ledger::checkIds)
                 .hasMessageStartingWith("1 IDs twice: sequencer orders: ID 2 (")
                 .hasMessageContaining("of CLIENT first and ");
-        Instant epoch = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset());
-        ledger.allow(List.of(new PossibleDuplicates("orders", 0, epoch, epoch.plusMillis(1))));
-        ledger.settle(one, 2);
-        ledger.settle(other, 1);
-        ledger.checkIds();
-        ledger.settle(other, 0);
-        assertThatThrownBy(ledger::checkIds).hasMessageStartingWith("1 IDs twice after all had settled");
     }
 
     private static IdWriter.Task task(Path file) {

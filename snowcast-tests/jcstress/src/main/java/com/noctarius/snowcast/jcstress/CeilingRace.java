@@ -2,9 +2,8 @@
 package com.noctarius.snowcast.jcstress;
 
 import org.openjdk.jcstress.annotations.Actor;
-import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
@@ -13,12 +12,7 @@ import org.openjdk.jcstress.infra.results.JJJJ_Result;
  * the slot is granted. The result -3 would mean that a call did not wait.
  */
 @JCStressTest
-@Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, 4, 2, 3", expect = Expect.ACCEPTABLE)
-@Outcome(id = "2, 3, 1, 4", expect = Expect.ACCEPTABLE)
-@Outcome(id = "2, 4, 1, 3", expect = Expect.ACCEPTABLE)
-@Outcome(id = "3, 4, 1, 2", expect = Expect.ACCEPTABLE)
+@JCStressMeta(NextRace.class)
 @State
 public class CeilingRace {
     private static final long NOT_GRANTED = -3;

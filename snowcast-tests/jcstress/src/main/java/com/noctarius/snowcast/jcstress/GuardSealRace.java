@@ -6,17 +6,14 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.generator.Guard;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
-import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /** Tests that a guard accepts no time above the time that sealing returns, and none after sealing (-1: sealed). */
 @JCStressTest
-@Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, 2, 2, -1", expect = Expect.ACCEPTABLE)
+@JCStressMeta(SealRace.class)
 @State
 public class GuardSealRace {
     private static final long FLOOR = 1_700_000_000_000L;

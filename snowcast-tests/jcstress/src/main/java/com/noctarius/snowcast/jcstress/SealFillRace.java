@@ -4,17 +4,14 @@ package com.noctarius.snowcast.jcstress;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
-import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /** Tests that a batch takes no slot above the slot that sealing returns (-1: sealed). */
 @JCStressTest
-@Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)
-@Outcome(id = "1, 2, 2, -1", expect = Expect.ACCEPTABLE)
+@JCStressMeta(SealRace.class)
 @State
 public class SealFillRace {
     private final NumberedAttachment attachment = NumberedAttachment.plenty();

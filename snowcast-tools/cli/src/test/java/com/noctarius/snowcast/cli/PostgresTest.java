@@ -3,8 +3,6 @@ package com.noctarius.snowcast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,29 +62,6 @@ class PostgresTest {
             Shell.Result unasked = Shell.run(directory, Map.of(), command + " --password");
             assertThat(unasked.output()).contains("there is no terminal to ask for the password: use --password-env");
             assertThat(unasked.exitCode()).isEqualTo(ExitCode.WRONG_USE);
-        }
-    }
-
-    @Test
-    @Tag("integration")
-    void theStatusOfNodeIdsNeedsTheRightToSelectOnly() throws Exception {
-        try (EmbeddedPostgres server = start();
-                Connection owner = server.getPostgresDatabase().getConnection();
-                JdbcSnowcast snowcast = JdbcSnowcast.of(server.getPostgresDatabase())) {
-            owner.createStatement().execute("CREATE USER looks");
-            String[] status = {"status", "--jdbc", server.getJdbcUrl("looks", "postgres")};
-            assertThat(CommandRun.of(status).err()).contains("run JdbcSnowcast.createTables");
-            snowcast.createTables();
-            assertThat(CommandRun.of(status).err()).contains("permission denied for table snowcast_database");
-            owner.createStatement()
-                    .execute("GRANT SELECT ON snowcast_database, snowcast_names, snowcast_nodes TO looks");
-            CommandRun empty = CommandRun.of(status);
-            assertThat(empty.err()).isEmpty();
-            assertThat(empty.exitCode()).isEqualTo(ExitCode.DONE);
-            snowcast.createSequencer("bills", SnowcastEpoch.byTimestamp(0));
-            CommandRun filled = CommandRun.of(status);
-            assertThat(filled.err()).isEmpty();
-            assertThat(filled.out()).containsPattern("bills +[\\d,]+ +attached");
         }
     }
 }

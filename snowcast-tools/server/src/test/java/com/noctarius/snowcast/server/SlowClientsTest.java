@@ -3,6 +3,7 @@ package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

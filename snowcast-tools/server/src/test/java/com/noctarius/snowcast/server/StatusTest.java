@@ -3,6 +3,7 @@ package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -172,8 +173,6 @@ class StatusTest {
             Await.until("the stream to be given back", () -> {
                 try (Events again = Events.open(server.request("/events"))) {
                     return again.response().statusCode() == 200;
-                } catch (IOException | InterruptedException e) {
-                    throw new AssertionError(e);
                 }
             });
         }
