@@ -67,21 +67,6 @@ final class ServiceFiles {
                 + " plugin. Found: " + files;
     }
 
-    /**
-     * Returns where Hazelcast is on the class path if it is there more than once; otherwise an empty list. The JVM uses
-     * the first one.
-     */
-    static List<URL> severalHazelcasts() {
-        ClassLoader loader = ServiceFiles.class.getClassLoader();
-        return loader == null ? List.of() : severalHazelcasts(loader);
-    }
-
-    static List<URL> severalHazelcasts(ClassLoader loader) {
-        String resource = HazelcastInstance.class.getName().replace('.', '/') + ".class";
-        List<URL> found = resources(loader, resource).stream().distinct().toList();
-        return found.size() > 1 ? found : List.of();
-    }
-
     private static List<URL> resources(ClassLoader loader, String name) {
         try {
             return Collections.list(loader.getResources(name));

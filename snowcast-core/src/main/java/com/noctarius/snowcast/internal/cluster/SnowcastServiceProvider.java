@@ -12,9 +12,7 @@ import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +41,6 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
             return new DisabledService(refusal);
         }
         SnowcastDataSerializerHook.requireServiceFiles();
-        List<URL> several = ServiceFiles.severalHazelcasts();
-        if (!several.isEmpty()) {
-            Logger.getLogger(SnowcastServiceProvider.class)
-                    .warning("Hazelcast is on the class path more than once: which version runs is left to the order."
-                            + " Remove all but one of " + several);
-        }
         // Read the settings here, where an exception stops the member: Hazelcast would swallow an exception of init().
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, highWaterMark(nodeEngine, settings));
