@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.NodeLeaseStats;
@@ -200,7 +199,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     @Override
     SequencerStats holderStats() {
-        return history.stats(state(), 0, CounterStart.ZERO, Duration.ZERO, Optional.empty());
+        return history.stats(state(), 0, Duration.ZERO, Optional.empty());
     }
 
     @Override
