@@ -146,14 +146,6 @@ final class Sequencers {
                 open.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
-    void destroy(SnowcastSequencer sequencer) {
-        destroy(own("sequencer", sequencer));
-    }
-
-    void destroy(NodeLease lease) {
-        destroy(own("lease", lease));
-    }
-
     private GrantHolder own(String parameter, Object sequencerOrLease) {
         Objects.requireNonNull(sequencerOrLease, parameter);
         if (sequencerOrLease instanceof GrantHolder own && own.requests.source == coordinator) {
@@ -163,7 +155,9 @@ final class Sequencers {
                 parameter + " must have been created by the same Snowcast: " + sequencerOrLease);
     }
 
-    private void destroy(GrantHolder own) {
+    /** {@code parameter} is the name of the parameter {@code sequencerOrLease} in the API. */
+    void destroy(String parameter, Object sequencerOrLease) {
+        GrantHolder own = own(parameter, sequencerOrLease);
         DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {
