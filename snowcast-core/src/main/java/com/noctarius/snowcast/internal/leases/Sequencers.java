@@ -111,12 +111,17 @@ final class Sequencers {
             if (present instanceof LeasedNode lease) {
                 return lease;
             }
-            LeasedNode made = new LeasedNode(
-                    LeasedNode.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
-                    log,
-                    leaseKeeper,
-                    closed -> open.names.forget(closed.name(), closed));
-            slot.open(made, made.requests.subject, made::begin);
+            GrantRequests requests = new GrantRequests(
+                    config.name(),
+                    definition,
+                    config.lease(),
+                    (terms, salt, counts, renewer) -> new Guard(config.name(), terms, clock, counts, renewer),
+                    coordinator,
+                    clock,
+                    leaseKeeper.steadyClock);
+            LeasedNode made =
+                    new LeasedNode(requests, log, leaseKeeper, closed -> open.names.forget(closed.name(), closed));
+            slot.open(made, requests.subject, made::begin);
             open.nodeLeases.add(made);
             return made;
         }
