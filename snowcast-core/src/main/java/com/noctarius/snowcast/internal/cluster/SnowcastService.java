@@ -152,7 +152,7 @@ public final class SnowcastService
         unanswered.close(nodeEngine);
         otherMembers.ask();
         otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
-        bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
+        bounds.writeIfDue(threads.marks());
         makeContainers();
     }
 
@@ -225,7 +225,7 @@ public final class SnowcastService
 
     /** Asks the other members, and makes containers while a new partition can still be recognized. */
     private void askPeersSoon() {
-        InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
+        threads.leases().execute(() -> {
             otherMembers.ask();
             makeContainers();
         });
