@@ -310,7 +310,10 @@ public final class SnowcastService
                 .mapToLong(Long::longValue)
                 .min()
                 .orElse(0);
-        return Math.max(firstRemoved - settings.unnoticedMillis(), 0);
+        // An upper bound for the time from the split to the removal, plus the allowed difference between the clocks of
+        // the two sides.
+        long unnoticedMillis = settings.rules().lossWaitMillis() - settings.maxLeaseMillis();
+        return Math.max(firstRemoved - unnoticedMillis, 0);
     }
 
     // --- partitions
