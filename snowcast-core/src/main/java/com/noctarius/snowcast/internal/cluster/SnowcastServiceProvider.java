@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * Registers the service on members with snowcast on their class path. Hazelcast finds this class by its service file.
  */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
-    /** Registered in place of the service, so that the member runs without snowcast. */
-    private record DisabledService(String reason) {}
-
     @Override
     public ServiceDescriptor[] createServiceDescriptors() {
         return new ServiceDescriptor[] {this};
@@ -38,7 +35,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         String refusal = HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty);
         if (refusal != null) {
             Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
-            return new DisabledService(refusal);
+            return refusal; // In place of the service, so that the member runs without snowcast.
         }
         SnowcastDataSerializerHook.requireServiceFiles();
         // Read the settings here, where an exception stops the member: Hazelcast would swallow an exception of init().
