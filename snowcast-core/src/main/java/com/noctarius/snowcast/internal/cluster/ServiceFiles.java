@@ -39,11 +39,6 @@ final class ServiceFiles {
     }
 
     /** Returns a message about the first file that lacks an entry, with the remedy; null if all are complete. */
-    static @Nullable String lost() {
-        ClassLoader loader = ServiceFiles.class.getClassLoader();
-        return loader == null ? null : lost(loader);
-    }
-
     static @Nullable String lost(ClassLoader loader) {
         // The package prefix of Hazelcast, also if a build has relocated Hazelcast.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");

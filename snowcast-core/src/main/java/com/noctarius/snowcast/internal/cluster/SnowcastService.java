@@ -122,7 +122,7 @@ public final class SnowcastService
 
     private static SnowcastService of(HazelcastInstance hazelcast) {
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            String lost = ServiceFiles.lost();
+            String lost = ServiceFiles.lost(ServiceFiles.class.getClassLoader());
             throw new SnowcastException("must be a Hazelcast client, or a member with snowcast on its class path: "
                     + hazelcast + (lost == null ? "" : ". " + lost));
         }

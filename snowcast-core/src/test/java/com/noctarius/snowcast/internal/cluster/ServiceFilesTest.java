@@ -57,7 +57,7 @@ class ServiceFilesTest {
         try (URLClassLoader merged = loader()) {
             assertThat(ServiceFiles.lost(merged)).isNull();
         }
-        assertThat(ServiceFiles.lost()).isNull();
+        assertThat(ServiceFiles.lost(ServiceFiles.class.getClassLoader())).isNull();
     }
 
     @ParameterizedTest
