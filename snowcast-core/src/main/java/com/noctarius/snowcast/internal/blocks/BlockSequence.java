@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;

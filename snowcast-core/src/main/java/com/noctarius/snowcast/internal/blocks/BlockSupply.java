@@ -5,7 +5,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
