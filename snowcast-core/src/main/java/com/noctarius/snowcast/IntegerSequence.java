@@ -127,12 +127,8 @@ public interface IntegerSequence extends AutoCloseable {
      *   <li>A stage that still waits has not taken an integer, so cancelling it loses none. If you cancel a stage that
      *       is about to complete, its integer may be lost.
      * </ul>
-     *
-     * @throws UnsupportedOperationException by this default; snowcast's own sequences never throw it
      */
-    default CompletionStage<Long> nextAsync() {
-        throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
-    }
+    CompletionStage<Long> nextAsync();
 
     /**
      * Reserves a block if no reserved integer is left, and waits for the result for at most

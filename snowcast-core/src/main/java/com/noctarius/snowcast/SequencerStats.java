@@ -29,7 +29,6 @@ import java.util.OptionalInt;
  * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by
  *     another cluster; the sequencer then acquires another node ID by itself
- * @param counterStart where the counter starts, as configured when this instance was created
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
  * @param positiveRemaining how long IDs remain positive as a {@code long}, by this process's clock; empty if they never
  *     turn negative, or are negative already
@@ -46,6 +45,5 @@ public record SequencerStats(
         long renewalCount,
         long renewalFailureCount,
         long leaseLossCount,
-        CounterStart counterStart,
         Duration timeRemaining,
         Optional<Duration> positiveRemaining) {}

@@ -21,6 +21,8 @@ final class BaseN {
     static final BaseN BASE62 =
             new BaseN(11, "0-9, A-Z and a-z", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
+    private static final int MAX_ECHO_LENGTH = 100;
+
     private final int width;
     private final int radix;
     private final String alphabet;
@@ -59,8 +61,8 @@ final class BaseN {
 
     long decode(String text) {
         if (text.length() != width) {
-            throw new IllegalArgumentException("Base" + radix + " must have " + width + " characters, not "
-                    + text.length() + ": " + Echo.of(text));
+            throw new IllegalArgumentException(
+                    "Base" + radix + " must have " + width + " characters, not " + text.length() + ": " + echo(text));
         }
         long number = 0;
         for (int i = 0; i < width; i++) {
@@ -69,7 +71,7 @@ final class BaseN {
             // If the number has not overflowed, the division reverses the multiplication.
             if (Long.divideUnsigned(number, radix) != before) {
                 throw new IllegalArgumentException(
-                        "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: " + Echo.of(text));
+                        "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: " + echo(text));
             }
         }
         return number;
@@ -80,9 +82,19 @@ final class BaseN {
         int value = digit < values.length ? values[digit] : -1;
         if (value < 0) {
             throw new IllegalArgumentException("Base" + radix + " must consist of " + alphabet + ", not '"
-                    + Echo.printable(Character.toString(text.codePointAt(index))) + "' at index " + index + ": "
-                    + Echo.of(text));
+                    + printable(Character.toString(text.codePointAt(index))) + "' at index " + index + ": "
+                    + echo(text));
         }
         return value;
+    }
+
+    /** Returns external input for exception messages: truncated, and without control characters, such as newlines. */
+    static String echo(String text) {
+        return '"' + printable(text) + '"';
+    }
+
+    private static String printable(String text) {
+        String shown = text.length() > MAX_ECHO_LENGTH ? text.substring(0, MAX_ECHO_LENGTH) + "..." : text;
+        return shown.replaceAll("\\p{Cntrl}", "\uFFFD");
     }
 }

@@ -42,7 +42,7 @@ public record PublicId(int keyNumber, long value) {
     public static PublicId parse(String text) {
         int hyphen = Objects.requireNonNull(text, "text").indexOf('-');
         if (hyphen < 0) {
-            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": " + Echo.of(text));
+            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": " + BaseN.echo(text));
         }
         return new PublicId(parseKeyNumber(text, hyphen), SnowflakeId.parseBase32(text.substring(hyphen + 1)));
     }
@@ -52,7 +52,7 @@ public record PublicId(int keyNumber, long value) {
         long number = WRITTEN_NUMBER.matcher(digits).matches() ? Long.parseLong(digits) : -1;
         if (number < 0 || number > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: " + Echo.of(text));
+                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: " + BaseN.echo(text));
         }
         return (int) number;
     }

@@ -236,7 +236,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      */
     public static long parsePrefixed(String prefix, String text) {
         if (!Objects.requireNonNull(text, "text").startsWith(Objects.requireNonNull(prefix, "prefix"))) {
-            throw new IllegalArgumentException("ID must begin with " + prefix + ": " + Echo.of(text));
+            throw new IllegalArgumentException("ID must begin with " + prefix + ": " + BaseN.echo(text));
         }
         String id = text.substring(prefix.length());
         return id.length() == 11 ? parseBase62(id) : parseBase32(id);
@@ -257,7 +257,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(epoch, "epoch");
         if (!parts.matches()) {
-            throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": " + Echo.of(text));
+            throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": " + BaseN.echo(text));
         }
         long timestampMillis = timestampMillis(parseInstant(text, parts.end(1)), layout, epoch);
         int node = parseNumber(text, parts, 2, "node ID", layout.logicalNodeCount() - 1);
@@ -265,7 +265,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
         // The parser of instants accepts more than the formatter writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
-            throw new IllegalArgumentException("ID must be written " + id + ": " + Echo.of(text));
+            throw new IllegalArgumentException("ID must be written " + id + ": " + BaseN.echo(text));
         }
         return id;
     }
@@ -276,10 +276,10 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "ID must begin with a time like " + EXAMPLE.substring(0, EXAMPLE.indexOf('Z') + 1)
-                            + "; wrong at index " + e.getErrorIndex() + ": " + Echo.of(text),
+                            + "; wrong at index " + e.getErrorIndex() + ": " + BaseN.echo(text),
                     e);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("ID must have a time that exists: " + Echo.of(text), e);
+            throw new IllegalArgumentException("ID must have a time that exists: " + BaseN.echo(text), e);
         }
     }
 
@@ -287,7 +287,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         long number = Long.parseLong(parts.group(part));
         if (number > max) {
             throw new IllegalArgumentException(what + " must be 0 to " + max + ", not " + parts.group(part)
-                    + " at index " + parts.start(part) + ": " + Echo.of(text));
+                    + " at index " + parts.start(part) + ": " + BaseN.echo(text));
         }
         return (int) number;
     }

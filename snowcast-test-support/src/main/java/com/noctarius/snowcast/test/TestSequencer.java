@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.test;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -197,7 +196,6 @@ public final class TestSequencer implements SnowcastSequencer {
                     0,
                     0,
                     0,
-                    CounterStart.ZERO,
                     left,
                     layout().turnsNegative(epoch())
                             .map(end -> Duration.between(time(), end))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
+import java.time.Duration;
+
 /** The wall clock and the monotonic clock, which tests replace. */
 public interface Clock {
     /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
@@ -32,5 +34,27 @@ public interface Clock {
     /** Returns the cached clock for high rates of IDs; by default one that never ticks. */
     default CachedClock cachedClock() {
         return new CachedClock(this, Long.MAX_VALUE, Runnable::run);
+    }
+
+    /** Lets something happen at most once per interval, and the first time at once. Thread-safe. */
+    final class Interval {
+        private final Clock clock;
+        private final long nanos;
+        /** Guarded by the monitor. */
+        private long begunNanos;
+
+        public Interval(Clock clock, Duration length) {
+            this.clock = clock;
+            this.nanos = length.toNanos();
+            this.begunNanos = clock.nanos() - nanos;
+        }
+
+        /** Returns whether the interval is over. If it is, the next one begins. */
+        public synchronized boolean beginIfOver() {
+            long now = clock.nanos();
+            boolean isOver = now - begunNanos >= nanos;
+            begunNanos = isOver ? now : begunNanos;
+            return isOver;
+        }
     }
 }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.base;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -58,5 +59,29 @@ public final class WaitQueue {
     /** Makes all waiting threads check their conditions; to be called after a condition has become true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);
+    }
+
+    /** Counts waits when they begin, and adds up their durations when they end. Thread-safe. */
+    public static final class Waits {
+        private final LongAdder count = new LongAdder();
+        private final LongAdder nanos = new LongAdder();
+
+        /** Begins a wait; returns its start time for {@link #end}. */
+        public long begin(Clock clock) {
+            count.increment();
+            return clock.nanos();
+        }
+
+        public void end(Clock clock, long sinceNanos) {
+            nanos.add(clock.nanos() - sinceNanos);
+        }
+
+        public long count() {
+            return count.sum();
+        }
+
+        public Duration time() {
+            return Duration.ofNanos(nanos.sum());
+        }
     }
 }

@@ -8,7 +8,8 @@ import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
+import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
@@ -112,22 +113,16 @@ public final class BlockSequence implements IntegerSequence {
     public void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException {
         Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
         int index = fromIndex;
+        BlockCursor cursor = current;
         while (index < toIndex) {
-            Block run = nextRun(toIndex - index);
-            for (long i = 0; i < run.count(); i++) {
-                integers[index++] = run.at(i);
-            }
-        }
-    }
-
-    /**
-     * Takes up to the given number of successive integers of one block; waits for the first as {@link #next()} does.
-     */
-    public Block nextRun(int atMost) throws InterruptedException {
-        for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
-            long position = take(atMost, cursor);
+            long position = take(toIndex - index, cursor);
             if (position < cursor.count) {
-                return cursor.from(position, atMost);
+                Block run = cursor.from(position, toIndex - index);
+                for (long i = 0; i < run.count(); i++) {
+                    integers[index++] = run.at(i);
+                }
+            } else {
+                cursor = successorOf(cursor);
             }
         }
     }

@@ -4,14 +4,17 @@ package com.noctarius.snowcast.internal.blocks;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
@@ -307,5 +310,36 @@ final class BlockSupply {
         }
         Collections.reverse(rests);
         return rests;
+    }
+
+    /** Runs reservations and, at a shutdown, closings on background threads, because stores block. */
+    interface Background {
+        /** The threads of this process: one for each running reservation or closing. */
+        Background THREADS = new Background() {
+            private final Executor threads = Threads.named("snowcast.reservations");
+
+            @Override
+            public void run(Runnable task, Duration delay) {
+                if (delay.isZero()) {
+                    threads.execute(task);
+                } else {
+                    Delays.execute(task, delay.toNanos(), threads);
+                }
+            }
+        };
+
+        /** Runs a task on another thread, after a delay. Does not block. */
+        void run(Runnable task, Duration delay);
+
+        /**
+         * Runs a task on another thread. If no thread can be created, runs the task on this thread, which may block.
+         */
+        default void runInAnyCase(Runnable task) {
+            try {
+                run(task, Duration.ZERO);
+            } catch (RuntimeException | Error e) {
+                task.run();
+            }
+        }
     }
 }

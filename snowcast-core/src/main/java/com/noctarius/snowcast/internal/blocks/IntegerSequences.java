@@ -12,6 +12,7 @@ import com.noctarius.snowcast.internal.base.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.base.Names;
+import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
 import com.noctarius.snowcast.store.BlockStore;
 import java.lang.System.Logger.Level;
 import java.util.List;

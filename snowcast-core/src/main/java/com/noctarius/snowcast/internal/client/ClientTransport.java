@@ -67,7 +67,8 @@ final class ClientTransport implements Transport {
         ClientInvocation invocation;
         try {
             ClientMessage message = messages.request(type, request);
-            invocation = invocation(message, partitionOf(type.names(request).get(0)));
+            invocation = invocation(
+                    message, partitionOf(type.namesOf().apply(request).get(0)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e); // The client has no partition table before it was connected.
         }

@@ -70,7 +70,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         String[] actions = PERMITTED_BY.get(type);
         return actions == null
                 ? Stream.of()
-                : type.names(parameters.content()).stream()
+                : type.namesOf().apply(parameters.content()).stream()
                         .distinct()
                         .map(name -> new FlakeIdGeneratorPermission(name, actions));
     }
@@ -135,7 +135,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable String getDistributedObjectName() {
-        return type.names(parameters.content()).stream().findFirst().orElse(null);
+        return type.namesOf().apply(parameters.content()).stream().findFirst().orElse(null);
     }
 
     @Override

@@ -3,12 +3,19 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.FlakeIdGeneratorNewIdBatchCodec;
+import com.hazelcast.client.impl.protocol.codec.FlakeIdGeneratorNewIdBatchCodec.RequestParameters;
+import com.hazelcast.client.impl.protocol.task.AbstractCallableMessageTask;
+import com.hazelcast.client.impl.protocol.task.BlockingMessageTask;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.FlakeIdGeneratorConfig;
 import com.hazelcast.config.ListenerConfig;
 import com.hazelcast.core.DistributedObjectEvent;
 import com.hazelcast.core.DistributedObjectListener;
+import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.dynamicconfig.DynamicConfigurationAwareConfig;
+import com.hazelcast.internal.nio.Connection;
+import com.hazelcast.security.permission.ActionConstants;
+import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -19,6 +26,7 @@ import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.SequenceName;
+import java.security.Permission;
 
 /**
  * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. A client without snowcast, in any
@@ -135,4 +143,68 @@ final class FlakeIds implements DistributedObjectListener {
 
     @Override
     public void distributedObjectDestroyed(DistributedObjectEvent event) {}
+
+    /** Handles a client's request for Flake IDs; runs on Hazelcast's threads for blocking tasks. */
+    static final class Task extends AbstractCallableMessageTask<RequestParameters> implements BlockingMessageTask {
+        private final FlakeIds flakeIds;
+
+        Task(FlakeIds flakeIds, ClientMessage message, Node node, Connection connection) {
+            super(message, node, connection);
+            this.flakeIds = flakeIds;
+        }
+
+        /**
+         * Returns whether a request names a generator of snowcast; false if it is unreadable, because Hazelcast rejects
+         * it.
+         */
+        static boolean isOurs(ClientMessage message) {
+            try {
+                return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
+
+        @Override
+        protected RequestParameters decodeClientMessage(ClientMessage message) {
+            return FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message);
+        }
+
+        @Override
+        protected Object call() throws InterruptedException {
+            return flakeIds.take(parameters.name, parameters.batchSize);
+        }
+
+        @Override
+        protected ClientMessage encodeResponse(Object response) {
+            return (ClientMessage) response;
+        }
+
+        @Override
+        public String getServiceName() {
+            return SnowcastService.NAME;
+        }
+
+        @Override
+        public String getDistributedObjectName() {
+            return FlakeIds.nameOf(parameters.name);
+        }
+
+        @Override
+        public String getMethodName() {
+            return "newIdBatch";
+        }
+
+        @Override
+        public Object[] getParameters() {
+            return new Object[] {parameters.batchSize};
+        }
+
+        /** Returns the permission that a client with snowcast needs to attach a sequencer. */
+        @Override
+        public Permission getRequiredPermission() {
+            return new FlakeIdGeneratorPermission(
+                    getDistributedObjectName(), ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY);
+        }
+    }
 }

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * one, and on the wait after a full restart. Thread-safe.
  */
 final class GrantBounds {
-    /** The number of failed writes per log message, which usually makes about one message in ten minutes. */
-    private static final long FAILURES_PER_LOG = 2_400;
-
     private final NodeEngineImpl nodeEngine;
     private final LongSupplier clusterClock;
     private final Settings settings;
@@ -39,7 +36,7 @@ final class GrantBounds {
     /** Why the mark cannot be written; null while writes succeed. Set by the only task that writes the mark. */
     private volatile @Nullable Unwritable unwritable;
 
-    private record Unwritable(Instant since, long failures, String problem) {}
+    private record Unwritable(Instant since, String problem) {}
 
     GrantBounds(
             NodeEngineImpl nodeEngine,
@@ -199,21 +196,16 @@ final class GrantBounds {
         Unwritable former = unwritable;
         unwritable = null;
         if (former != null) {
-            logger.warning("The high-water mark is written again; it failed " + former.failures + " times since "
-                    + former.since);
+            logger.warning("The high-water mark is written again; it failed since " + former.since);
         }
     }
 
     private void notWritten(IOException e) {
         Unwritable former = unwritable;
-        Unwritable present = former == null
-                ? new Unwritable(Instant.ofEpochMilli(clusterMillis()), 1, e.toString())
-                : new Unwritable(former.since, former.failures + 1, e.toString());
-        unwritable = present;
+        unwritable =
+                new Unwritable(former == null ? Instant.ofEpochMilli(clusterMillis()) : former.since, e.toString());
         if (former == null) {
             logger.warning("Could not write the high-water mark; no grant reaches beyond the former one", e);
-        } else if (present.failures % FAILURES_PER_LOG == 0) {
-            logger.warning("Failed " + present.failures + " times: " + problemOf(present));
         }
     }
 

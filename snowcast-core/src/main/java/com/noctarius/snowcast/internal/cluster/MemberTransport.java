@@ -82,7 +82,7 @@ final class MemberTransport implements Transport {
     @SuppressWarnings("unchecked") // Only batches have more or fewer names than one.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         List<Integer> partitions =
-                type.names(request).stream().map(this::partitionOf).toList();
+                type.namesOf().apply(request).stream().map(this::partitionOf).toList();
         if (partitions.stream().distinct().count() == 1) {
             return sendToOwner(partitions.get(0), type, request, tryMillis);
         }

@@ -13,32 +13,30 @@ import org.jspecify.annotations.Nullable;
  * that it includes everything that happened before. Thread-safe.
  */
 final class Readings {
-    /** Threads that may block, because a reading waits for the owners of partitions. */
-    private static final Executor THREADS = Threads.named("snowcast.status");
+    /** A thread that may block, because a reading waits for the owners of partitions. */
+    private static final Executor THREAD = Threads.single("snowcast.status");
 
     private final Supplier<byte[]> read;
-    private final Executor threads;
-    /** The reading that has not started yet; null if there is none. Guarded by the monitor, like {@link #end}. */
+    private final Executor thread;
+    /** The reading that has not started yet; null if there is none. Guarded by the monitor. */
     private @Nullable CompletableFuture<byte[]> waiting;
 
-    private CompletableFuture<?> end = CompletableFuture.completedFuture(null);
-
     Readings(Supplier<byte[]> read) {
-        this(read, THREADS);
+        this(read, THREAD);
     }
 
-    Readings(Supplier<byte[]> read, Executor threads) {
+    /** {@code thread} runs one task at a time. */
+    Readings(Supplier<byte[]> read, Executor thread) {
         this.read = read;
-        this.threads = threads;
+        this.thread = thread;
     }
 
-    /** Returns a reading that starts when the reading before it has ended. Does not block. */
+    /** Returns a reading that has not started yet. Does not block. */
     synchronized CompletableFuture<byte[]> next() {
         CompletableFuture<byte[]> reading = waiting;
         if (reading == null) {
-            reading = end.thenApplyAsync(ended -> readNow(), threads);
+            reading = CompletableFuture.supplyAsync(this::readNow, thread);
             waiting = reading;
-            end = reading.exceptionally(failure -> new byte[0]);
         }
         return reading;
     }

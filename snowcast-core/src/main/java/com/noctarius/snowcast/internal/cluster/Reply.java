@@ -7,7 +7,6 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class Reply implements IdentifiedDataSerializable {
     @SuppressWarnings("unchecked") // as above
     public void writeData(ObjectDataOutput out) throws IOException {
         RequestType<?, ?> answered = Objects.requireNonNull(type);
-        out.writeByte(WireVersion.CURRENT);
+        out.writeByte(WireInput.VERSION);
         RequestType.FORM.write(out, answered);
         ((Form<Object>) answered.answer()).write(out, Objects.requireNonNull(answer));
     }

@@ -39,11 +39,6 @@ final class ServiceFiles {
     }
 
     /** Returns a message about the first file that lacks an entry, with the remedy; null if all are complete. */
-    static @Nullable String lost() {
-        ClassLoader loader = ServiceFiles.class.getClassLoader();
-        return loader == null ? null : lost(loader);
-    }
-
     static @Nullable String lost(ClassLoader loader) {
         // The package prefix of Hazelcast, also if a build has relocated Hazelcast.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
@@ -65,21 +60,6 @@ final class ServiceFiles {
                 + ". The jars were put into one without merging these files. Merge them: with the"
                 + " ServicesResourceTransformer of maven-shade-plugin, or with mergeServiceFiles() of Gradle's Shadow"
                 + " plugin. Found: " + files;
-    }
-
-    /**
-     * Returns where Hazelcast is on the class path if it is there more than once; otherwise an empty list. The JVM uses
-     * the first one.
-     */
-    static List<URL> severalHazelcasts() {
-        ClassLoader loader = ServiceFiles.class.getClassLoader();
-        return loader == null ? List.of() : severalHazelcasts(loader);
-    }
-
-    static List<URL> severalHazelcasts(ClassLoader loader) {
-        String resource = HazelcastInstance.class.getName().replace('.', '/') + ".class";
-        List<URL> found = resources(loader, resource).stream().distinct().toList();
-        return found.size() > 1 ? found : List.of();
     }
 
     private static List<URL> resources(ClassLoader loader, String name) {

@@ -119,14 +119,6 @@ record Settings(
     }
 
     /**
-     * Returns an upper bound for the time from a split of the network to the removal of a member, plus the allowed
-     * difference between the clocks of the two sides.
-     */
-    long unnoticedMillis() {
-        return rules.lossWaitMillis() - maxLeaseMillis;
-    }
-
-    /**
      * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
      * properties, only names similar to known ones count, because Spring has other properties with the prefix
      * {@code snowcast.}.

@@ -32,7 +32,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
      * find only one of the two classes.
      */
     static void requireServiceFiles() {
-        String lost = ServiceFiles.lost();
+        String lost = ServiceFiles.lost(ServiceFiles.class.getClassLoader());
         if (lost != null) {
             throw new InvalidConfigurationException(lost);
         }

@@ -39,8 +39,8 @@ public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implemen
     private MessageTaskFactory flakeIds() {
         FlakeIds flakeIds = new FlakeIds(nodeEngine);
         flakeIds.forbidOnMember();
-        return (message, connection) -> FlakeIdTask.isOurs(message)
-                ? new FlakeIdTask(flakeIds, message, node(), connection)
+        return (message, connection) -> FlakeIds.Task.isOurs(message)
+                ? new FlakeIds.Task(flakeIds, message, node(), connection)
                 : new NewIdBatchMessageTask(message, node(), connection);
     }
 

@@ -7,7 +7,6 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
     @Override
     protected final void writeInternal(ObjectDataOutput out) throws IOException {
         super.writeInternal(out);
-        out.writeByte(WireVersion.CURRENT);
+        out.writeByte(WireInput.VERSION);
         form.write(out, content());
     }
 

@@ -22,6 +22,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.cluster.StatusReader.Holders;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
@@ -122,7 +123,7 @@ public final class SnowcastService
 
     private static SnowcastService of(HazelcastInstance hazelcast) {
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            String lost = ServiceFiles.lost();
+            String lost = ServiceFiles.lost(ServiceFiles.class.getClassLoader());
             throw new SnowcastException("must be a Hazelcast client, or a member with snowcast on its class path: "
                     + hazelcast + (lost == null ? "" : ". " + lost));
         }
@@ -152,7 +153,7 @@ public final class SnowcastService
         unanswered.close(nodeEngine);
         otherMembers.ask();
         otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
-        bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
+        bounds.writeIfDue(threads.marks());
         makeContainers();
     }
 
@@ -225,7 +226,7 @@ public final class SnowcastService
 
     /** Asks the other members, and makes containers while a new partition can still be recognized. */
     private void askPeersSoon() {
-        InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
+        threads.leases().execute(() -> {
             otherMembers.ask();
             makeContainers();
         });
@@ -310,7 +311,10 @@ public final class SnowcastService
                 .mapToLong(Long::longValue)
                 .min()
                 .orElse(0);
-        return Math.max(firstRemoved - settings.unnoticedMillis(), 0);
+        // An upper bound for the time from the split to the removal, plus the allowed difference between the clocks of
+        // the two sides.
+        long unnoticedMillis = settings.rules().lossWaitMillis() - settings.maxLeaseMillis();
+        return Math.max(firstRemoved - unnoticedMillis, 0);
     }
 
     // --- partitions

@@ -12,9 +12,7 @@ import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * Registers the service on members with snowcast on their class path. Hazelcast finds this class by its service file.
  */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
-    /** Registered in place of the service, so that the member runs without snowcast. */
-    private record DisabledService(String reason) {}
-
     @Override
     public ServiceDescriptor[] createServiceDescriptors() {
         return new ServiceDescriptor[] {this};
@@ -40,15 +35,9 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         String refusal = HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty);
         if (refusal != null) {
             Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
-            return new DisabledService(refusal);
+            return refusal; // In place of the service, so that the member runs without snowcast.
         }
         SnowcastDataSerializerHook.requireServiceFiles();
-        List<URL> several = ServiceFiles.severalHazelcasts();
-        if (!several.isEmpty()) {
-            Logger.getLogger(SnowcastServiceProvider.class)
-                    .warning("Hazelcast is on the class path more than once: which version runs is left to the order."
-                            + " Remove all but one of " + several);
-        }
         // Read the settings here, where an exception stops the member: Hazelcast would swallow an exception of init().
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, highWaterMark(nodeEngine, settings));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.generator;
 
-import com.noctarius.snowcast.internal.base.Waits;
+import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.Interval;
+import com.noctarius.snowcast.internal.base.Clock.Interval;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.base.MetricSink.Subject;
 import com.noctarius.snowcast.internal.owner.Definition;

@@ -167,7 +167,7 @@ public class InstanceSnowcast implements Snowcast {
 
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
-        sequencers.destroy(sequencer);
+        sequencers.destroy("sequencer", sequencer);
     }
 
     @Override
@@ -182,7 +182,7 @@ public class InstanceSnowcast implements Snowcast {
 
     @Override
     public void destroyNodeLease(NodeLease lease) {
-        sequencers.destroy(lease);
+        sequencers.destroy("lease", lease);
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +42,9 @@ public final class InstanceThreads {
         this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(prefix + "leases"));
         this.attaches = pool(ATTACH_THREADS, prefix + "attaches");
         this.marks = pool(1, prefix + "marks");
+        // Once the instance has ended, no thread waits for these tasks, and they are no longer necessary.
+        leases.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        marks.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
     private static ThreadPoolExecutor pool(int threads, String name) {
@@ -73,7 +75,7 @@ public final class InstanceThreads {
         }
     }
 
-    /** Runs tasks that do not block; rejects them after {@link #end}. */
+    /** Runs tasks that do not block; drops them after {@link #end}. */
     public Executor leases() {
         return leases;
     }
@@ -83,18 +85,9 @@ public final class InstanceThreads {
         return attaches;
     }
 
-    /** Runs the tasks that write the high-water mark; rejects them after {@link #end}. */
+    /** Runs the tasks that write the high-water mark; drops them after {@link #end}. */
     public Executor marks() {
         return marks;
-    }
-
-    /** Submits a task. Drops the task if the executor has ended, because the task is then no longer necessary. */
-    public static void executeUnlessEnded(Executor executor, Runnable task) {
-        try {
-            executor.execute(task);
-        } catch (RejectedExecutionException e) {
-            // The instance shuts down, and no thread waits for the task.
-        }
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
@@ -142,11 +141,7 @@ final class LeaseHistory {
     }
 
     SequencerStats stats(
-            HolderState now,
-            long issuedCount,
-            CounterStart counterStart,
-            Duration timeRemaining,
-            Optional<Duration> positiveRemaining) {
+            HolderState now, long issuedCount, Duration timeRemaining, Optional<Duration> positiveRemaining) {
         HeldGrant inUse = now.unsealed();
         return new SequencerStats(
                 now.state,
@@ -162,7 +157,6 @@ final class LeaseHistory {
                 renewals.get(),
                 renewalFailures.get(),
                 losses.get(),
-                counterStart,
                 timeRemaining,
                 positiveRemaining);
     }

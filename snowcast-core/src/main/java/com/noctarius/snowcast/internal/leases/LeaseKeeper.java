@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.Clock.Interval;
 import com.noctarius.snowcast.internal.base.ClockSteps;
-import com.noctarius.snowcast.internal.base.Interval;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.NodeLeaseStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
-import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
-import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,18 +46,6 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         super(requests, log, keeper);
         this.log = log;
         this.whenClosed = whenClosed;
-    }
-
-    static GrantRequests requests(
-            NodeLeaseConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
-        return new GrantRequests(
-                config.name(),
-                definition,
-                config.lease(),
-                (terms, salt, counts, renewer) -> new Guard(config.name(), terms, clock, counts, renewer),
-                source,
-                clock,
-                steadyClock);
     }
 
     // --- the node ID
@@ -200,7 +183,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     @Override
     SequencerStats holderStats() {
-        return history.stats(state(), 0, CounterStart.ZERO, Duration.ZERO, Optional.empty());
+        return history.stats(state(), 0, Duration.ZERO, Optional.empty());
     }
 
     @Override

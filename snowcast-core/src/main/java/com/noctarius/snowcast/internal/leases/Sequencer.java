@@ -142,7 +142,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 now,
                 // The count of the last attachment includes the IDs of all attachments before it.
                 last == null ? 0 : ((Attachment) last.inUse()).issuedCount(),
-                config.counterStart(),
                 timeRemaining(time),
                 positiveRemaining(time));
     }

@@ -111,12 +111,17 @@ final class Sequencers {
             if (present instanceof LeasedNode lease) {
                 return lease;
             }
-            LeasedNode made = new LeasedNode(
-                    LeasedNode.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
-                    log,
-                    leaseKeeper,
-                    closed -> open.names.forget(closed.name(), closed));
-            slot.open(made, made.requests.subject, made::begin);
+            GrantRequests requests = new GrantRequests(
+                    config.name(),
+                    definition,
+                    config.lease(),
+                    (terms, salt, counts, renewer) -> new Guard(config.name(), terms, clock, counts, renewer),
+                    coordinator,
+                    clock,
+                    leaseKeeper.steadyClock);
+            LeasedNode made =
+                    new LeasedNode(requests, log, leaseKeeper, closed -> open.names.forget(closed.name(), closed));
+            slot.open(made, requests.subject, made::begin);
             open.nodeLeases.add(made);
             return made;
         }
@@ -146,14 +151,6 @@ final class Sequencers {
                 open.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
-    void destroy(SnowcastSequencer sequencer) {
-        destroy(own("sequencer", sequencer));
-    }
-
-    void destroy(NodeLease lease) {
-        destroy(own("lease", lease));
-    }
-
     private GrantHolder own(String parameter, Object sequencerOrLease) {
         Objects.requireNonNull(sequencerOrLease, parameter);
         if (sequencerOrLease instanceof GrantHolder own && own.requests.source == coordinator) {
@@ -163,7 +160,9 @@ final class Sequencers {
                 parameter + " must have been created by the same Snowcast: " + sequencerOrLease);
     }
 
-    private void destroy(GrantHolder own) {
+    /** {@code parameter} is the name of the parameter {@code sequencerOrLease} in the API. */
+    void destroy(String parameter, Object sequencerOrLease) {
+        GrantHolder own = own(parameter, sequencerOrLease);
         DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {

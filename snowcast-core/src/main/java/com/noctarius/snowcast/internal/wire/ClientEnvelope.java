@@ -27,7 +27,7 @@ public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
     /** Returns the bytes of this envelope; {@code out} must be an empty output. */
     public byte[] write(ObjectDataOutput out, Form<T> form) {
         try {
-            out.writeByte(WireVersion.CURRENT);
+            out.writeByte(WireInput.VERSION);
             Form.ID.writeNullable(out, clusterId);
             form.write(out, content);
             return out.toByteArray();

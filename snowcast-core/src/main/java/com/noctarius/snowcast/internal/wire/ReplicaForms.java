@@ -18,9 +18,6 @@ import java.util.List;
 public final class ReplicaForms {
     private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
 
-    private static final Form<Snapshot.Kind> KIND =
-            Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.INCOMPLETE));
-
     private static final Form<ContainerState> STATE =
             RecordForm.of(ContainerState.class, field("waitEndMillis", MOMENT), field("lostSinceMillis", MOMENT));
 
@@ -42,7 +39,7 @@ public final class ReplicaForms {
 
     public static final Form<Snapshot> TABLE = RecordForm.of(
             Snapshot.class,
-            field("kind", KIND),
+            field("kind", Form.oneOf("kind", List.of(Snapshot.Kind.values()))),
             field("header", HEADER),
             field("mergedMillis", NUMBER),
             field("partedMillis", NUMBER),

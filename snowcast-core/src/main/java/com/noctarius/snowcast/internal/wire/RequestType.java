@@ -18,6 +18,10 @@ import java.util.function.Function;
 /**
  * A type of request to a member, usually to the owner of a partition: its number, and the wire formats of request and
  * answer. Members and clients use the same definition. The meaning of a number never changes.
+ *
+ * @param namesOf returns the names that a request is about: one, or one for each element of a batch, in the order of
+ *     the batch. For a request about no name, returns one empty name; for {@link #CLUSTER_STATUS}, the name of its
+ *     permission
  */
 public record RequestType<Q, A>(
         int number, String label, Form<Q> request, Function<Q, List<String>> namesOf, Form<A> answer) {
@@ -125,14 +129,6 @@ public record RequestType<Q, A>(
                 each.list(MAX_BATCH_SIZE),
                 content -> content.stream().map(nameOf).toList(),
                 answer.list(MAX_BATCH_SIZE));
-    }
-
-    /**
-     * Returns the names that a request is about: one, or one for each element of a batch, in the order of the batch.
-     * For a request about no name, returns one empty name; for {@link #CLUSTER_STATUS}, the name of its permission.
-     */
-    public List<String> names(Q content) {
-        return namesOf.apply(content);
     }
 
     /** Returns the type of the request's client message; the next numbers are those of the answer and of events. */

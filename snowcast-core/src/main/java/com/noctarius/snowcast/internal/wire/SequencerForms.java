@@ -88,14 +88,7 @@ final class SequencerForms {
 
     static final Form<RenewReply> RENEW_REPLY = RecordForm.of(
             RenewReply.class,
-            field(
-                    "outcome",
-                    Form.oneOf(
-                            "outcome",
-                            List.of(
-                                    RenewReply.Outcome.RENEWED,
-                                    RenewReply.Outcome.REFUSED,
-                                    RenewReply.Outcome.DESTROYED))),
+            field("outcome", Form.oneOf("outcome", List.of(RenewReply.Outcome.values()))),
             field("ceiling", NUMBER));
 
     static final Form<DetachRequest> DETACH_REQUEST = RecordForm.of(

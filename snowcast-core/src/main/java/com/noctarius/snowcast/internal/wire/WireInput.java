@@ -19,6 +19,12 @@ import java.util.Objects;
  * allocated for no more values than there are bytes left.
  */
 public final class WireInput {
+    /**
+     * The version of the wire format between members, and between members and clients. It is the first byte of
+     * snowcast's part of each message. Members and clients reject messages of other versions.
+     */
+    public static final int VERSION = 1;
+
     /** A char of a name takes at most three bytes in UTF-8; a character of four bytes counts as two chars. */
     private static final int MAX_NAME_BYTES = 3 * SequenceName.MAX_LENGTH;
 
@@ -35,13 +41,20 @@ public final class WireInput {
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
-            WireVersion.require(in.readByte());
+            requireVersion(in.readByte());
             return reader.read(new WireInput(in));
         } catch (IOException | RuntimeException | Error e) {
             // Catch even errors: otherwise the client would get no answer, or the error could end the member.
             throw new HazelcastSerializationException(
                     what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": " + reason(e),
                     e);
+        }
+    }
+
+    private static void requireVersion(int version) {
+        if (version != VERSION) {
+            throw new IllegalArgumentException(
+                    "this version of snowcast reads version " + VERSION + " of its wire format, not " + version);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.blocks;
 
+import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.cluster.StatusReader.Holders;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.generator.Attachment.CounterStarts;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -188,7 +188,7 @@ class LeaseKeeperTest {
     void destroyedSequencerIsNotHeld() {
         member.create("other0");
         WeakReference<Sequencer> destroyed = new WeakReference<>(member.create("orders0"));
-        member.sequencers.destroy(Objects.requireNonNull(destroyed.get()));
+        member.sequencers.destroy("sequencer", Objects.requireNonNull(destroyed.get()));
         member.runTasks();
 
         for (int i = 0; i < 100 && destroyed.get() != null; i++) {
@@ -354,7 +354,7 @@ class LeaseKeeperTest {
         Sequencer kept = member.create("kept0");
         Sequencer gone = member.create("gone0");
         keepAfterHalfALease();
-        member.sequencers.destroy(gone);
+        member.sequencers.destroy("sequencer", gone);
 
         coordinator.answerRenewal();
 

@@ -85,7 +85,7 @@ class NodeLeasePropertyTest {
                 case 2 -> member.sequencers.clusterChanged("its cluster is gone");
                 case 3 -> {
                     if (random.nextInt(3) == 0) {
-                        member.sequencers.destroy(leases.get(index));
+                        member.sequencers.destroy("lease", leases.get(index));
                     }
                 }
                 default -> member.keep();

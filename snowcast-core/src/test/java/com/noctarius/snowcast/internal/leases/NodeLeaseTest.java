@@ -171,7 +171,7 @@ class NodeLeaseTest {
         NodeLease.Generator generator = generator(lease);
         NodeLease second = lease(other);
         long last = OtherGenerator.millisOf(generator.next());
-        member.sequencers.destroy(lease);
+        member.sequencers.destroy("lease", lease);
 
         assertThatThrownBy(generator::next)
                 .isInstanceOf(SnowcastStateException.class)
@@ -574,7 +574,7 @@ class NodeLeaseTest {
     void listenersHearOnceOfADestruction() {
         List<String> heard = listen();
         int node = lease.nodeId();
-        member.sequencers.destroy(lease);
+        member.sequencers.destroy("lease", lease);
         assertThat(member.sequencers.leased()).isEmpty();
         for (int i = 0; i < 3; i++) {
             member.keep();

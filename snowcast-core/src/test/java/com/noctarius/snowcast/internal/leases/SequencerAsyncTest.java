@@ -251,7 +251,7 @@ class SequencerAsyncTest {
         clock.awaitParked(1);
         switch (end) {
             case "detach" -> sequencer.detachLogicalNode();
-            case "destroy" -> member.sequencers.destroy(sequencer);
+            case "destroy" -> member.sequencers.destroy("sequencer", sequencer);
             default -> member.sequencers.close("the power is out");
         }
 

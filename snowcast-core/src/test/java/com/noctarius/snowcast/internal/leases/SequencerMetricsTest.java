@@ -111,7 +111,7 @@ class SequencerMetricsTest {
         for (int life = 1; life <= 3; life++) {
             Sequencer orders = member.create("orders0");
             orders.next(10);
-            member.sequencers.destroy(orders);
+            member.sequencers.destroy("sequencer", orders);
 
             assertThat(shown()).containsEntry("sequencers", "0").containsEntry("issued", Integer.toString(10 * life));
             assertThat(shown().keySet()).noneMatch(metric -> metric.contains("."));

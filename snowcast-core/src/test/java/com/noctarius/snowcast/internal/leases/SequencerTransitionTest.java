@@ -85,7 +85,7 @@ class SequencerTransitionTest {
                 .hasMessage(detached);
         assertNoIds(sequencer, detached);
 
-        member.sequencers.destroy(sequencer);
+        member.sequencers.destroy("sequencer", sequencer);
         assertNoIds(sequencer, "sequencer orders0 must be Attached: it is Destroyed, it was destroyed");
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
@@ -180,7 +180,7 @@ class SequencerTransitionTest {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
         FakeMember other = cluster.join(clock);
-        coordinator.onNextAttach(() -> other.sequencers.destroy(other.create("orders0")));
+        coordinator.onNextAttach(() -> other.sequencers.destroy("sequencer", other.create("orders0")));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)

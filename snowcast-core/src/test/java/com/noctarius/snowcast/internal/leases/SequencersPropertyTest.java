@@ -89,7 +89,7 @@ class SequencersPropertyTest {
             }
             Sequencer any = former.get(random.nextInt(former.size()));
             if (any.requests.source == member.coordinator && random.nextBoolean()) {
-                member.sequencers.destroy(any);
+                member.sequencers.destroy("sequencer", any);
             } else {
                 any.attachLogicalNode();
             }
@@ -118,7 +118,7 @@ class SequencersPropertyTest {
                 case 2 -> member.coordinator.onNextGrant(() -> generate(sequencers.get(1 - index)));
                 case 3 -> {
                     if (random.nextInt(3) == 0) {
-                        member.sequencers.destroy(sequencers.get(index));
+                        member.sequencers.destroy("sequencer", sequencers.get(index));
                     }
                 }
                 default -> member.keep();

@@ -116,7 +116,7 @@ class RequestTypeTest {
 
     private static <T> byte[] bytes(Form<T> form, T value) throws IOException {
         BufferObjectDataOutput out = SERIALIZATION.createObjectDataOutput();
-        out.writeByte(WireVersion.CURRENT);
+        out.writeByte(WireInput.VERSION);
         form.write(out, value);
         return out.toByteArray();
     }
@@ -208,7 +208,7 @@ class RequestTypeTest {
 
     /**
      * Members with the same wire version must understand each other. A line of {@code messages.txt} may change only
-     * together with {@link WireVersion#CURRENT}.
+     * together with {@link WireInput#VERSION}.
      */
     @Test
     void bytesAreThoseOfTheWireVersion() throws IOException {
@@ -265,7 +265,7 @@ class RequestTypeTest {
     @Test
     void anotherVersionIsRefused() throws IOException {
         byte[] bytes = bytes(Destroyed.FORM, new Destroyed("orders", 1));
-        for (byte version : new byte[] {0, WireVersion.CURRENT + 1, -1}) {
+        for (byte version : new byte[] {0, WireInput.VERSION + 1, -1}) {
             bytes[0] = version;
             assertThatThrownBy(() -> read(Destroyed.FORM, bytes))
                     .isInstanceOf(HazelcastSerializationException.class)

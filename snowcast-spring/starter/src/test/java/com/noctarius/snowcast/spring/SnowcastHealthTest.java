@@ -3,7 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
@@ -57,7 +56,6 @@ class SnowcastHealthTest {
                 0,
                 0,
                 0,
-                CounterStart.RANDOM,
                 Duration.ofMillis(Long.MAX_VALUE),
                 Optional.empty());
         assertThat(NotReady.reason(stats)).isEqualTo(reason);

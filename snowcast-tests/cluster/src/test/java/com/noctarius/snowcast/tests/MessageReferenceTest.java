@@ -58,8 +58,7 @@ class MessageReferenceTest {
     private static final String KINDS_TABLE = "| kind |";
     private static final String END_OF_KINDS = "Others have a row";
     /** Matches files whose exceptions reach only members of other versions, or snowcast itself. */
-    private static final Pattern INTERNAL =
-            Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
+    private static final Pattern INTERNAL = Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireInput).java");
     /** A literal that begins with these words is only the end of a message. Other code builds the beginning. */
     private static final String REMEDY = "Set it to ";
 

@@ -22,7 +22,6 @@ import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -135,7 +134,7 @@ enum Cargo {
         }
 
         private void write(ObjectDataOutput out) throws IOException {
-            out.writeByte(WireVersion.CURRENT);
+            out.writeByte(WireInput.VERSION);
             form.write(out, sample);
         }
 

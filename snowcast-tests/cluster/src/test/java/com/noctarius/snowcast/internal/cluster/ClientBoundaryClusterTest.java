@@ -37,7 +37,6 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -209,7 +208,7 @@ class ClientBoundaryClusterTest {
     @Test
     void aListenerOfAVersionThatIsNotSpokenIsNotRegistered() throws Exception {
         byte[] listen = bytes(RequestType.LISTEN, true);
-        listen[0] = WireVersion.CURRENT + 1;
+        listen[0] = WireInput.VERSION + 1;
 
         requireRefused(RequestType.LISTEN, listen, "this version of snowcast reads version 1 of");
         assertThat(clientRequests().listeners).isEmpty();

@@ -15,7 +15,7 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import com.noctarius.snowcast.internal.wire.WireVersion;
+import com.noctarius.snowcast.internal.wire.WireInput;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -61,14 +61,14 @@ final class FuzzedOperations {
 
     private <T> Sample sample(Object operation, Form<T> form, T content) {
         return new Sample(operation, WrittenMessage.of(serialization, out -> {
-            out.writeByte(WireVersion.CURRENT);
+            out.writeByte(WireInput.VERSION);
             form.write(out, content);
         }));
     }
 
     private <T> Sample ofCall(Object operation, RequestType<?, ?> call, Form<T> form, T content) {
         return new Sample(operation, WrittenMessage.of(serialization, out -> {
-            out.writeByte(WireVersion.CURRENT);
+            out.writeByte(WireInput.VERSION);
             RequestType.FORM.write(out, call);
             form.write(out, content);
         }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.wire.WireVersion;
+import com.noctarius.snowcast.internal.wire.WireInput;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +52,7 @@ enum Mutation {
     VERSION {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {
-            bytes.put(0, (byte) (WireVersion.CURRENT + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
+            bytes.put(0, (byte) (WireInput.VERSION + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
         }
     },
     /** Changes some 8-bit and 64-bit fields, but no 32-bit fields, because these may be counts. */
