@@ -47,7 +47,11 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of the configuration; if the configuration has none, a store that uses the windows. */
+    /**
+     * Returns the store of the configuration; if the configuration has none, a store that uses the windows.
+     *
+     * @throws IllegalArgumentException if the windows cannot have any of the integers
+     */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
@@ -63,10 +67,12 @@ final class DefinedWindows {
      */
     private final class DefiningStore implements BlockStore {
         private final IntegerSequenceConfig config;
+        private final long last;
         private volatile boolean isDefined;
 
         DefiningStore(IntegerSequenceConfig config) {
             this.config = config;
+            this.last = SequenceRow.last(config.name(), config.firstValue(), config.lastValue());
         }
 
         @Override
@@ -98,7 +104,7 @@ final class DefinedWindows {
                 return;
             }
             try {
-                shards.define(shards.all().get(0), "", config.name(), config.firstValue(), config.lastValue());
+                shards.define(shards.all().get(0), "", config.name(), config.firstValue(), last);
             } catch (NonTransientBlockStoreException e) {
                 // The caller then calls the store, which throws an exception if the sequence is not defined. The next
                 // call tries again to define it, because an operator may have created the tables meanwhile.
