@@ -63,7 +63,7 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
     private static void define(
             JdbcSchema schema, IntegerSequenceConfig config, @Nullable ShardMismatchException mismatch) {
         try {
-            schema.defineSequence(config.name(), config.firstValue(), Math.min(config.lastValue(), Long.MAX_VALUE - 1));
+            schema.defineSequence(config.name(), config.firstValue(), config.lastValue());
         } catch (IllegalArgumentException e) {
             LOG.debug("the sequence is defined with other values, which the store compares", e);
         } catch (NonTransientBlockStoreException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.internal.jdbc.TableNames;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)
 record JdbcStoreProperties(
-        @DefaultValue("id_sequences") String tableName,
-        @DefaultValue("snowcast") String tablePrefix,
+        @DefaultValue(TableNames.WINDOWS) String tableName,
+        @DefaultValue(TableNames.LEASE_PREFIX) String tablePrefix,
         @DefaultValue("false") boolean createTables,
         @Nullable String processName) {
     static final String PREFIX = SnowcastProperties.PREFIX + ".jdbc";

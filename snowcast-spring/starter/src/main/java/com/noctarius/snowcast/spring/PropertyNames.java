@@ -15,6 +15,8 @@ final class PropertyNames {
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
     static final String ATTACH_TIMEOUT = SnowcastProperties.PREFIX + ".attach-timeout";
     static final String CREATE_TABLES = SnowcastProperties.PREFIX + ".jdbc.create-tables";
+    static final String TABLE_NAME = SnowcastProperties.PREFIX + ".jdbc.table-name";
+    static final String TABLE_PREFIX = SnowcastProperties.PREFIX + ".jdbc.table-prefix";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
     /** A property of Spring Boot, not of snowcast. */

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.core.env.Environment;
 
 /** Finds the store of an integer sequence: the bean that {@code store-ref} names, or the default store. */
 final class ReferredStores {
@@ -26,11 +27,13 @@ final class ReferredStores {
             + PropertyNames.CREATE_TABLES + "=true are enough; for tests, a MemoryBlockStore bean";
 
     private final ConfigurableListableBeanFactory beanFactory;
+    private final Environment environment;
     private final boolean isSlice;
 
     /** Creates the look-up. In a test slice ({@code isSlice}), stores in memory replace missing stores. */
-    ReferredStores(ConfigurableListableBeanFactory beanFactory, boolean isSlice) {
+    ReferredStores(ConfigurableListableBeanFactory beanFactory, Environment environment, boolean isSlice) {
         this.beanFactory = beanFactory;
+        this.environment = environment;
         this.isSlice = isSlice;
     }
 
@@ -55,11 +58,13 @@ final class ReferredStores {
 
     /**
      * Returns the store bean that {@code store-ref} names. If the property is not set, returns the database of the
-     * {@code Snowcast}, if there is one, or else the only or primary store bean. Makes Spring close the store bean
-     * after the sequence.
+     * {@code Snowcast}, if there is one, or else the only or primary store bean. Throws if there are both, even if the
+     * bean is primary: the sequence would move from the bean to the database, and repeat its integers, when
+     * {@code snowcast.store} is changed. Makes Spring close the store bean after the sequence.
      */
     Found find(String key, @Nullable String ref, Snowcast snowcast) {
         if (ref == null && NodeIdStore.isDatabase(snowcast)) {
+            JdbcIntegerPlaces.requireOnlyTheDatabase(property(key), beanFactory, environment);
             return new Found(null, null);
         }
         try {

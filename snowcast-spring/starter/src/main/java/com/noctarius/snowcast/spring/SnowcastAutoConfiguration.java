@@ -172,7 +172,7 @@ public class SnowcastAutoConfiguration {
     @Bean
     static ReferredStores snowcastReferredStores(ConfigurableListableBeanFactory beanFactory, Environment environment) {
         boolean isStandalone = beanFactory.containsLocalBean(STANDALONE_SNOWCAST);
-        return new ReferredStores(beanFactory, isStandalone && StandaloneNode.isSlice(environment));
+        return new ReferredStores(beanFactory, environment, isStandalone && StandaloneNode.isSlice(environment));
     }
 
     /**

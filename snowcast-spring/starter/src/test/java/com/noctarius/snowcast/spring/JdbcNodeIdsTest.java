@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
+import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.zaxxer.hikari.HikariDataSource;
@@ -164,23 +165,46 @@ class JdbcNodeIdsTest {
         });
     }
 
-    /** Integers come from the database of the node IDs, even if there are other store beans. */
+    /** Integers come from the database of the node IDs. If there is another store, the sequence has to name it. */
     @Test
     void aJdbcSnowcastOfTheApplicationHasTheIntegersToo() {
-        new ApplicationContextRunner()
+        ApplicationContextRunner own = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SnowcastAutoConfiguration.class, SnowcastJdbcStoreAutoConfiguration.class))
                 .withBean(DataSource.class, JdbcDataSource::new)
-                .withBean(MemoryBlockStore.class)
                 .withBean(JdbcSnowcast.class, () -> {
-                    JdbcSnowcast own = JdbcSnowcast.of(pool());
-                    own.createTables();
-                    return own;
+                    JdbcSnowcast snowcast = JdbcSnowcast.of(pool());
+                    snowcast.createTables();
+                    return snowcast;
                 })
-                .withPropertyValues("snowcast.sequences.products.first-value=1000")
+                .withPropertyValues("snowcast.sequences.products.first-value=1000");
+        own.run(context -> {
+            assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+            assertThat(context).doesNotHaveBean(JdbcBlockStore.class);
+        });
+        String missing = "snowcast.sequences.products.store-ref is missing";
+        own.withBean("memory", MemoryBlockStore.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+        own.withPropertyValues("snowcast.jdbc.table-name=shop_sequences")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+        // The store jdbc is over the DataSource, which may be another database than that of the JdbcSnowcast.
+        own.withPropertyValues("snowcast.sequences.tickets.store-ref=jdbc")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+    }
+
+    /** Both sequences use the same tables. */
+    @Test
+    void aSequenceThatNamesTheDatabaseOfTheNodeIdsKeepsNoOtherFromIt() {
+        application()
+                .withPropertyValues(
+                        "snowcast.sequences.tickets.store-ref=jdbc", "snowcast.sequences.products.first-value=1000")
                 .run(context -> {
-                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
-                    assertThat(context).doesNotHaveBean(JdbcBlockStore.class);
+                    assertThat(context.getBean("products", IntegerSequence.class)
+                                    .next())
+                            .isEqualTo(1_000);
+                    assertThat(context.getBean(JdbcSnowcast.class).status().integerSequences())
+                            .extracting(ClusterStatus.Integers::name)
+                            .containsExactlyInAnyOrder("products", "tickets");
                 });
     }
 

@@ -21,11 +21,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -308,6 +311,64 @@ class JdbcStoreTest extends MemberOfTests {
                         .hasStackTraceContaining("there are several BlockStore beans and none is primary: ")
                         .hasStackTraceContaining("memory")
                         .hasStackTraceContaining("jdbc"));
+    }
+
+    /**
+     * An application gets integers from a store, and its node IDs from Hazelcast. Then only {@code snowcast.store} is
+     * changed. If the sequence moved to the tables of the database of the node IDs, it would begin at its first value
+     * again.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void aSequenceIsNotMovedByAChangeOfWhereNodeIdsComeFrom(Place place) {
+        String elsewhere = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        MemoryBlockStore memory = new MemoryBlockStore(1_000, 2_000);
+        UnaryOperator<ApplicationContextRunner> application = runner -> {
+            ApplicationContextRunner any = runner.withBean(DataSource.class, () -> pool(elsewhere))
+                    .withPropertyValues(
+                            "snowcast.jdbc.create-tables=true", "snowcast.sequences.tickets.first-value=1000");
+            return switch (place) {
+                case TABLE -> any.withPropertyValues("snowcast.jdbc.table-name=shop_sequences");
+                case SCHEMA -> any.withPropertyValues("snowcast.jdbc.table-prefix=public.snowcast");
+                case SHARDS -> any.withBean("ids", JdbcShards.class, () -> JdbcShards.of(database()));
+                case STORE ->
+                    any.withBean("memory", BlockStore.class, () -> memory, definition -> definition.setPrimary(true));
+            };
+        };
+        application
+                .apply(runner())
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(1_000));
+        ApplicationContextRunner changed = application.apply(new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SnowcastAutoConfiguration.class,
+                        SnowcastJdbcAutoConfiguration.class,
+                        SnowcastJdbcStoreAutoConfiguration.class))
+                .withPropertyValues("snowcast.store=jdbc"));
+        changed.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("snowcast.sequences.tickets.store-ref is missing")
+                .hasMessageContaining("from another place: " + place.text));
+        changed.withPropertyValues("snowcast.sequences.tickets.store-ref=" + (place == Place.STORE ? "memory" : "jdbc"))
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isGreaterThan(1_000));
+    }
+
+    enum Place {
+        TABLE("snowcast.jdbc.table-name=shop_sequences"),
+        /** The tables of node IDs are in another schema, or in the same one by another name. */
+        SCHEMA("snowcast.jdbc.table-name=id_sequences"),
+        SHARDS("ids"),
+        STORE("memory");
+
+        final String text;
+
+        Place(String text) {
+            this.text = text;
+        }
     }
 
     @Test

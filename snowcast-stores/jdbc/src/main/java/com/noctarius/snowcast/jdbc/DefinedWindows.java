@@ -10,9 +10,8 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves integers from windows in the database of a {@link JdbcSnowcast}, for sequences whose configuration has no
@@ -26,10 +25,7 @@ final class DefinedWindows {
 
     private final JdbcShards shards;
     private final JdbcBlockStore store;
-    private final BlockStore defining = new DefiningStore();
     private final JdbcMonitor monitor;
-    /** The configurations of sequences that the database possibly does not define yet. */
-    private final Map<String, IntegerSequenceConfig> undefined = new ConcurrentHashMap<>();
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {
         this.shards = shards;
@@ -51,33 +47,46 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of the configuration; if the configuration has none, a store that uses the windows. */
+    /**
+     * Returns the store of the configuration; if the configuration has none, a store that uses the windows.
+     *
+     * @throws IllegalArgumentException if the windows cannot have any of the integers
+     */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
             return own;
         }
-        undefined.put(config.name(), config);
-        return defining;
+        return new DefiningStore(config);
     }
 
     /**
-     * Defines a sequence before its first use. If the database is unreachable or has no tables yet, the next call tries
-     * again to define the sequence.
+     * Defines one sequence before its first use. If the database is unreachable or has no tables yet, the next call
+     * tries again to define the sequence. The stores of all sequences of these windows are equal, because the caller
+     * compares the definitions of two sequences itself.
      */
     private final class DefiningStore implements BlockStore {
+        private final IntegerSequenceConfig config;
+        private final long last;
+        private volatile boolean isDefined;
+
+        DefiningStore(IntegerSequenceConfig config) {
+            this.config = config;
+            this.last = SequenceRow.last(config.name(), config.firstValue(), config.lastValue());
+        }
+
         @Override
         public void prepare(String sequence, long firstValue) {
-            define(sequence);
+            define();
             store.prepare(sequence, firstValue);
-            undefined.remove(sequence);
+            isDefined = true;
         }
 
         @Override
         public Block reserve(String sequence, long size) {
-            define(sequence);
+            define();
             Block block = store.reserve(sequence, size);
-            undefined.remove(sequence);
+            isDefined = true;
             return block;
         }
 
@@ -86,23 +95,36 @@ final class DefinedWindows {
             store.giveBack(sequence, rest);
         }
 
+        private DefinedWindows windows() {
+            return DefinedWindows.this;
+        }
+
+        private void define() {
+            if (isDefined) {
+                return;
+            }
+            try {
+                shards.define(shards.all().get(0), "", config.name(), config.firstValue(), last);
+            } catch (NonTransientBlockStoreException e) {
+                // The caller then calls the store, which throws an exception if the sequence is not defined. The next
+                // call tries again to define it, because an operator may have created the tables meanwhile.
+                LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + config.name() + " was not defined", e);
+            }
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof DefiningStore defining && defining.windows() == windows();
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(windows());
+        }
+
         @Override
         public String toString() {
             return store.toString();
-        }
-    }
-
-    private void define(String sequence) {
-        IntegerSequenceConfig config = undefined.get(sequence);
-        if (config == null) {
-            return;
-        }
-        try {
-            shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
-        } catch (NonTransientBlockStoreException e) {
-            // The caller then calls the store, which throws an exception if the sequence is not defined. The next call
-            // tries again to define it, because an operator may have created the tables meanwhile.
-            LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
     }
 

@@ -90,28 +90,25 @@ public final class JdbcSchema {
      *
      * @param name its name; {@link SequenceName#require} says which names are allowed
      * @param firstValue its lowest integer, 0 or more, such as one above the highest existing identifier
-     * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
+     * @param lastValue its highest integer, at least {@code firstValue}; {@code Long.MAX_VALUE} stands for the integer
+     *     below it, the highest that the tables can have
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with other values
      * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
-        if (isDefined(name, firstValue, lastValue)) {
+        long last = SequenceRow.last(SequenceName.require(name), firstValue, lastValue);
+        if (isDefined(name, firstValue, last)) {
             return;
         }
-        shards.define(shards.all().get(0), "", name, firstValue, lastValue);
+        shards.define(shards.all().get(0), "", name, firstValue, last);
         // Another process may have defined the sequence first, with other values.
-        if (!isDefined(name, firstValue, lastValue)) {
+        if (!isDefined(name, firstValue, last)) {
             throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
         }
     }
 
     private boolean isDefined(String name, long firstValue, long lastValue) {
-        SequenceName.require(name);
-        if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
-                    + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
-        }
         boolean isKnown = false;
         for (Shard shard : shards.all()) {
             Optional<SequenceRow> row = on(shard, transaction -> tables.sequence(transaction, name));

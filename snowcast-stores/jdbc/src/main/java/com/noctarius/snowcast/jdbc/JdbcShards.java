@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.jdbc.TableNames;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.sql.SQLException;
@@ -199,7 +200,7 @@ public final class JdbcShards {
     public static final class Builder {
         private final List<DataSource> dataSources = new ArrayList<>();
         private @Nullable Dialect dialect;
-        private String tableName = "id_sequences";
+        private String tableName = TableNames.WINDOWS;
         private Duration statementTimeout = Duration.ofSeconds(2);
         private Duration callTimeout = Duration.ofSeconds(4);
 

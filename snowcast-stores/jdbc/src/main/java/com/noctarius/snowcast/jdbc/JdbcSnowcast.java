@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.jdbc.TableNames;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.time.Duration;
 import java.util.Objects;
@@ -96,7 +97,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         private static final Duration MAX_LEASE = Duration.ofDays(30);
 
         final DataSource dataSource;
-        String tablePrefix = "snowcast";
+        String tablePrefix = TableNames.LEASE_PREFIX;
         String processName = "";
         Duration lease = DEFAULT_LEASE;
         Duration maxClockSkew = Duration.ofMinutes(1);

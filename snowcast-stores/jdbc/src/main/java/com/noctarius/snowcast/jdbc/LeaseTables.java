@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.jdbc.TableNames;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -105,9 +106,9 @@ record LeaseTables(String prefix) {
         return prefix + "_database";
     }
 
-    /** Returns the tables of integers in the same schema. */
+    /** Returns the tables of integers that belong to these tables. */
     Tables integers() {
-        return new Tables(prefix.substring(0, prefix.indexOf('.') + 1) + "id_sequences");
+        return new Tables(TableNames.windows(prefix));
     }
 
     private int write(Transaction transaction, String sql, @Nullable Object... values) throws SQLException {

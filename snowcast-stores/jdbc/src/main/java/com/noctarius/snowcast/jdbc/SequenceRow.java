@@ -18,6 +18,9 @@ record SequenceRow(
         String name, long first, long last, long generation, long base, long announced, long complete, long floor) {
     static final long NO_BASE = -1;
 
+    /** The highest integer of any sequence. */
+    static final long HIGHEST = Long.MAX_VALUE - 1;
+
     /** The columns, in the order of the components. */
     static final String COLUMNS = "sequence_name, lowest_value, highest_value, generation, base_value, announced_value,"
             + " complete_value, floor_value";
@@ -32,6 +35,21 @@ record SequenceRow(
                 row.getLong(6),
                 row.getLong(7),
                 row.getLong(8));
+    }
+
+    /**
+     * Returns the last integer to store for the last value of a definition. The tables cannot have
+     * {@code Long.MAX_VALUE}, because {@link #end} must be a {@code long}, so this value stands for the one below it.
+     *
+     * @throws IllegalArgumentException if the definition has no integer that the tables can have
+     */
+    static long last(String name, long firstValue, long lastValue) {
+        long last = Math.min(lastValue, HIGHEST);
+        if (firstValue < 0 || last < firstValue) {
+            throw new IllegalArgumentException("sequence " + name + ": firstValue must be 0 to " + HIGHEST
+                    + ", and lastValue at least firstValue: " + firstValue + ", " + lastValue);
+        }
+        return last;
     }
 
     boolean hasBase() {

@@ -291,7 +291,8 @@ class JdbcBlockStoreTest {
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("", 1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", -1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", 3, 2));
-        assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", 3, Long.MAX_VALUE));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema.defineSequence("a", Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     @Test

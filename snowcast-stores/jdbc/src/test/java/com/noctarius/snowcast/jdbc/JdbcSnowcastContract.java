@@ -2,10 +2,12 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -309,6 +311,25 @@ interface JdbcSnowcastContract extends SnowcastContract {
             assertThat(List.of(first.next(), second.next(), first.next(), second.next()))
                     .doesNotHaveDuplicates()
                     .allSatisfy(integer -> assertThat(integer).isGreaterThanOrEqualTo(1_000));
+        }
+    }
+
+    @Test
+    default void aSequenceWithoutALastValueEndsAtTheHighestIntegerOfTheTables() throws Exception {
+        try (JdbcSnowcast snowcast = createdInItsOwnSchema("one")) {
+            IntegerSequence tickets = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(table() + "-tickets")
+                    .firstValue(Long.MAX_VALUE - 2)
+                    .lastValue(Long.MAX_VALUE)
+                    .build());
+            assertThat(List.of(tickets.next(), tickets.next())).containsExactly(Long.MAX_VALUE - 2, Long.MAX_VALUE - 1);
+            assertThatThrownBy(tickets::next).isInstanceOf(IntegerSequenceExhaustedException.class);
+            IntegerSequenceConfig empty = IntegerSequenceConfig.builder(table() + "-seats")
+                    .firstValue(Long.MAX_VALUE)
+                    .lastValue(Long.MAX_VALUE)
+                    .build();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> snowcast.createIntegerSequence(empty))
+                    .withMessageContaining("firstValue must be 0 to 9223372036854775806");
         }
     }
 

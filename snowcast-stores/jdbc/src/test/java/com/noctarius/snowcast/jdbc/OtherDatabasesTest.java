@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
@@ -151,6 +152,27 @@ class OtherDatabasesTest {
                     .build());
             isAway.set(false);
             assertThat(seats.next()).isEqualTo(500);
+        }
+    }
+
+    /** The sequence in use is not defined yet. A refused one of its name must not be defined in its place. */
+    @Test
+    void aRefusedSequenceIsNotDefinedInPlaceOfTheOneInUse() throws Exception {
+        UrlDataSource database = new UrlDataSource("jdbc:h2:mem:refused;DB_CLOSE_DELAY=-1", null, null);
+        AtomicBoolean isAway = new AtomicBoolean();
+        IntegerSequenceConfig.Builder seats =
+                IntegerSequenceConfig.builder("seats").maxWait(Duration.ofMinutes(3));
+        try (JdbcSnowcast snowcast =
+                Patient.snowcast(Connections.away(database, isAway)).build()) {
+            snowcast.createTables();
+            isAway.set(true);
+            IntegerSequence inUse =
+                    snowcast.createIntegerSequence(seats.firstValue(500).build());
+            IntegerSequenceConfig refused = seats.firstValue(1).build();
+            assertThatThrownBy(() -> snowcast.createIntegerSequence(refused))
+                    .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+            isAway.set(false);
+            assertThat(inUse.next()).isEqualTo(500);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
+import com.noctarius.snowcast.internal.jdbc.TableNames;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class Restores {
                 description =
                         "The prefix of the tables of node IDs; snowcast by default. The tables of integers are in the"
                                 + " same schema.")
-        private String tablePrefix = "snowcast";
+        private String tablePrefix = TableNames.LEASE_PREFIX;
 
         @Option(
                 names = "--output",
@@ -54,7 +55,7 @@ final class Restores {
             Logs.configure(isVerbose);
             return new JdbcSchema(JdbcShards.builder()
                     .shard(database.dataSource())
-                    .tableName(tablePrefix.substring(0, tablePrefix.indexOf('.') + 1) + "id_sequences")
+                    .tableName(TableNames.windows(tablePrefix))
                     .build());
         }
 
