@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import com.hazelcast.core.HazelcastInstance;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -26,6 +27,37 @@ import java.util.function.Consumer;
  * {@link UnsupportedOperationException}, except for {@link #metrics}; snowcast's own implementation never throws it.
  */
 public interface Snowcast {
+    // In the class file, the parameters of these two methods have the type Object. Spring reads the methods of each
+    // bean's class, and would fail on HazelcastInstance in an application that uses SQL and has no Hazelcast on its
+    // class path. Error Prone's @InlineMe is missing because it would make Error Prone a dependency of users.
+
+    /**
+     * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
+     *
+     * @param <H> HazelcastInstance
+     * @param hazelcast a running member or client
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which documents the exceptions
+     */
+    @Deprecated(since = "3.0.0")
+    @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
+    static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast) {
+        return SnowcastSystem.snowcast(hazelcast);
+    }
+
+    /**
+     * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
+     *
+     * @param <H> HazelcastInstance
+     * @param hazelcast a running member or client
+     * @param backupCount the number of synchronous backups, 0 to 6
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which documents the exceptions
+     */
+    @Deprecated(since = "3.0.0")
+    @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
+    static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast, int backupCount) {
+        return SnowcastSystem.snowcast(hazelcast, backupCount);
+    }
+
     /**
      * {@return a new or existing sequencer of the default layout, see {@link #createSequencer(SequencerConfig)}}
      *

@@ -103,7 +103,11 @@ final class FormerUser {
     }
 
     static List<Snowcast> allWaysIn(HazelcastInstance hazelcast) {
-        return List.of(SnowcastSystem.snowcast(hazelcast, 1), SnowcastSystem.snowcast(hazelcast));
+        return List.of(
+                SnowcastSystem.snowcast(hazelcast, 1),
+                SnowcastSystem.snowcast(hazelcast),
+                Snowcast.snowcast(hazelcast),
+                Snowcast.snowcast(hazelcast, 1));
     }
 
     /** Generates two IDs. Returns the parts of each, as the static methods and as the sequencer decode them. */
