@@ -158,7 +158,7 @@ class OtherDatabasesTest {
     /** The sequence in use is not defined yet. A refused one of its name must not be defined in its place. */
     @Test
     void aRefusedSequenceIsNotDefinedInPlaceOfTheOneInUse() throws Exception {
-        UrlDataSource database = new UrlDataSource("jdbc:h2:mem:refused;DB_CLOSE_DELAY=-1", null, null);
+        DataSource database = UrlDataSource.of("jdbc:h2:mem:refused;DB_CLOSE_DELAY=-1", null, null);
         AtomicBoolean isAway = new AtomicBoolean();
         IntegerSequenceConfig.Builder seats =
                 IntegerSequenceConfig.builder("seats").maxWait(Duration.ofMinutes(3));
