@@ -87,26 +87,19 @@ final class Windows {
     private Checked checked() throws SQLException {
         Checked known = checked;
         if (known == null) {
+            Database before = forgetting.known();
             Tables read = new Tables(tables.windows(), losses == null ? null : losses.look());
             known = shard.call(transaction -> {
                 Dialect dialect = transaction.dialect();
-                return new Checked(
-                        checkedBy(transaction, read), dialect, read, dialect.reserve(read), dialect.advance(read));
+                ShardCheck.OfStore found = ShardCheck.forStore(shard, read, transaction, warnings);
+                return new Checked(found, dialect, read, dialect.reserve(read), dialect.advance(read));
             });
-            if (forgetting.wasRecovered(read.watched(), known.found().recoveries())) {
+            if (forgetting.wasRecovered(read.watched(), before, known.found().database())) {
                 memories.clear();
             }
             checked = known;
         }
         return known;
-    }
-
-    private ShardCheck.OfStore checkedBy(Transaction transaction, Tables read) throws SQLException {
-        try {
-            return ShardCheck.forStore(shard, read, transaction, warnings);
-        } catch (ShardMismatchException e) {
-            throw forgetting.explained(e);
-        }
     }
 
     /**
@@ -296,7 +289,7 @@ final class Windows {
                     present.tables().watched(),
                     "reservations: in sequence " + sequence + " it reserved integers from " + reserved.low()
                             + " on again, in the window that begins at " + reserved.start(),
-                    present.found().recoveries());
+                    present.found().database().known());
         }
     }
 
