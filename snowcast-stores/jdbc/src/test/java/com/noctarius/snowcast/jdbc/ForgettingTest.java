@@ -258,6 +258,23 @@ class ForgettingTest {
         assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
     }
 
+    /** The test's dialect sets no state, so the state contains what another process records in the row. */
+    @Test
+    void aMarkIsNoticedByADialectWithoutAState() throws Exception {
+        JdbcShards shards = onServer("old");
+        create(shards);
+        JdbcBlockStore store = TestShards.store(shards);
+        JdbcBlockStore other = TestShards.store(shards);
+        store.reserve(ORDERS, 30);
+        memory.execute(1, "UPDATE id_sequences SET next_hi_value = 101 WHERE window_start_value = 1");
+        other.reserve(ORDERS, 10);
+        memory.execute(1, "UPDATE id_sequences SET next_hi_value = 1 WHERE window_start_value = 1");
+        assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> store.reserve(ORDERS, 10));
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> other.reserve(ORDERS, 10))
+                .withMessageContaining("shard 0 of 1 has lost reservations");
+    }
+
     @Test
     void othersServeWhileAShardHasForgotten() throws Exception {
         MemoryShards both = MemoryShards.of(2);
