@@ -94,6 +94,10 @@ final class Windows {
                 ShardCheck.OfStore found = ShardCheck.forStore(shard, read, transaction, warnings);
                 return new Checked(found, dialect, read, dialect.reserve(read), dialect.advance(read));
             });
+            if (losses != null) {
+                // A mark may have been written after the look above, and be part of the state that was read.
+                String unused = losses.look();
+            }
             if (forgetting.wasRecovered(read.watched(), before, known.found().database())) {
                 memories.clear();
             }

@@ -502,6 +502,25 @@ class JdbcCoordinatorTest {
         }
     }
 
+    /** The mark is written after the process has looked at the tables of node IDs, and before it reads the state. */
+    @Test
+    void aMarkIsNotAcceptedAsPartOfTheStateOfIntegers() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        UrlDataSource plain = new UrlDataSource(url, null, null);
+        TestShards.layOut(JdbcShards.of(plain), 100, 5, "seats", 1, 1_000);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        DataSource marked = Connections.before(plain, () -> {
+            if (isFirst.getAndSet(false)) {
+                sql("UPDATE snowcast_database SET server_id = 'restored'");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(marked), 0, false, coordinator.losses());
+        assertThatThrownBy(() -> store.reserve("seats", 10))
+                .isInstanceOf(ShardMismatchException.class)
+                .hasMessageContaining("has lost reservations");
+    }
+
     @Test
     void theStatusHasNoDestroyedSequencer() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {
