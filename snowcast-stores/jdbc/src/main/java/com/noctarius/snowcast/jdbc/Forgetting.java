@@ -94,7 +94,7 @@ final class Forgetting {
         }
         if (row.recoveries() < before.recoveries()) {
             return "the record of a recovery: its number of recoveries is " + row.recoveries() + ", and was "
-                    + before.recoveries();
+                    + before.recoveries() + ", and its tables are of server " + row.serverId();
         }
         boolean isOfAnotherServer = !row.serverId().equals(before.serverId());
         return isOfAnotherServer && row.recoveries() == before.recoveries() && !present.hasChanged()
