@@ -133,8 +133,17 @@ final class Windows {
             if (System.nanoTime() - deadline > 0) {
                 return Outcome.none("all open windows are locked by transactions that do not end");
             }
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+            pause(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
             pause = Math.min(MAX_PAUSE_NANOS, pause * 2);
+        }
+    }
+
+    /** Waits; an interrupt from before does not end the wait, because the database would get a statement at once. */
+    private static void pause(long nanos) {
+        boolean wasInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(nanos);
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
