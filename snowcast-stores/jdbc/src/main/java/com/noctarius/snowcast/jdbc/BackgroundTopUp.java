@@ -10,20 +10,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * Runs a {@link WindowAgent} for a store in the background. Each run inserts further windows of one sequence. A run
  * starts when the store begins to use a window of the sequence, so that another window is open when that window is used
  * up. A run also starts when the store is prepared for the sequence, when the first check of the shards rejects a
  * shard, and when a call gets no integers but an agent may help. All stores of this process share one thread for their
- * runs. If the database user may insert windows into no shard, this class logs that and starts no further run; separate
- * agents must then insert the windows. Thread-safe.
+ * runs. If the database user may insert windows into no shard, this class logs that, and separate agents must insert
+ * the windows. It then starts a run only when a call gets no integers, at most once a minute, because the privilege may
+ * have been granted meanwhile. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
 
     private static final int MIN_OPEN_WINDOWS = 3;
+    private static final long ASK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final Executor THREAD = Threads.single("snowcast.jdbc.windows");
 
     private final JdbcShards shards;
@@ -34,17 +38,23 @@ final class BackgroundTopUp {
     /** The message of each sequence's last failure since its last successful run. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
-    private volatile boolean mayNotInsert;
+    private final boolean insertsNever;
+    private final LongSupplier nanoTime;
+    /** Whether the last run found that this user may insert windows into no shard, and when it began. */
+    private volatile boolean lacksRights;
+
+    private volatile long lackedAtNanos;
     private volatile boolean closed;
 
     BackgroundTopUp(JdbcShards shards, boolean mayInsert) {
-        this(shards, mayInsert, THREAD);
+        this(shards, mayInsert, THREAD, System::nanoTime);
     }
 
-    BackgroundTopUp(JdbcShards shards, boolean mayInsert, Executor thread) {
+    BackgroundTopUp(JdbcShards shards, boolean mayInsert, Executor thread, LongSupplier nanoTime) {
         this.shards = shards;
         this.thread = thread;
-        this.mayNotInsert = !mayInsert;
+        this.insertsNever = !mayInsert;
+        this.nanoTime = nanoTime;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
         // This is usually long enough for a run in which one shard times out and the other shards get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
@@ -55,7 +65,7 @@ final class BackgroundTopUp {
      * if this store may not insert windows.
      */
     void start(String sequence) {
-        if (!mayNotInsert && !closed) {
+        if (!insertsNever && !lacksRights && !closed) {
             CompletableFuture<Boolean> unused = run(sequence);
         }
     }
@@ -71,10 +81,11 @@ final class BackgroundTopUp {
     /**
      * Waits for the queued or active run for a sequence; if there is none, starts a run and waits for it. The wait ends
      * after two call time-outs at the latest; an interrupt does not end it. Returns whether a shard may have new
-     * windows. Returns false if this store may not insert windows; if that is already known, does not wait.
+     * windows. Returns false if this store may not insert windows; if that was found within the last minute, does not
+     * wait.
      */
     boolean await(String sequence) {
-        if (mayNotInsert) {
+        if (mayNotInsert()) {
             return false;
         }
         try {
@@ -82,6 +93,10 @@ final class BackgroundTopUp {
         } catch (TimeoutException | ExecutionException e) {
             return true;
         }
+    }
+
+    private boolean mayNotInsert() {
+        return insertsNever || (lacksRights && nanoTime.getAsLong() - lackedAtNanos < ASK_AGAIN_NANOS);
     }
 
     private CompletableFuture<Boolean> run(String sequence) {
@@ -109,22 +124,26 @@ final class BackgroundTopUp {
     }
 
     private boolean topUp(String sequence) {
-        if (mayNotInsert) {
+        if (mayNotInsert()) {
             return false;
         }
+        long begin = nanoTime.getAsLong();
         try {
             agent.topUp(sequence);
             said.remove(sequence);
+            lacksRights = false;
             return true;
         } catch (BlockStoreException e) {
             if (PermanentFailure.isOfRights(e) && shards.all().stream().noneMatch(this::mayInsert)) {
-                mayNotInsert = true;
                 LOGGER.log(
-                        System.Logger.Level.WARNING,
+                        lacksRights ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                         "the database user may not insert windows of integers, so this process leaves that to window"
                                 + " agents: " + e.getMessage());
+                lackedAtNanos = begin;
+                lacksRights = true;
                 return false;
             }
+            lacksRights = false;
             String message = String.valueOf(e.getMessage());
             boolean isNew = !message.equals(said.put(sequence, message));
             LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);

@@ -17,4 +17,9 @@ record Database(String databaseId, String serverId, long recoveries) {
     static Database of(ResultSet row) throws SQLException {
         return new Database(row.getString(1), row.getString(2), row.getLong(3));
     }
+
+    /** Returns whether a migration script created the row, and no agent has stored the server yet. */
+    boolean isNew() {
+        return serverId.equals(LeaseTables.NEW);
+    }
 }

@@ -23,9 +23,8 @@ record DatabaseState(Database known, String present, String started) {
         return !known.serverId().equals(present);
     }
 
-    /** Returns whether a migration script created the row, and no agent has stored the server yet. */
     boolean isNew() {
-        return known.serverId().equals(LeaseTables.NEW);
+        return known.isNew();
     }
 
     String change(Shard shard) {

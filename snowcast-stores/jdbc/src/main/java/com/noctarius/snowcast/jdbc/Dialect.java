@@ -79,7 +79,7 @@ public final class Dialect {
         this.reservesInOneStatement = builder.reservesInOneStatement;
         this.skipLocked = builder.skipLocked;
         this.server = DialectBuilder.required("server", builder.server);
-        this.state = builder.state == null ? server : builder.state;
+        this.state = builder.state == null ? "CONCAT(" + server + ", " + KnownDialects.KNOWN + ")" : builder.state;
         this.started = builder.started;
         this.dual = builder.dual;
         this.durable = builder.durable;

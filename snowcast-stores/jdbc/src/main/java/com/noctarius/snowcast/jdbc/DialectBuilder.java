@@ -149,7 +149,7 @@ public final class DialectBuilder {
      * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
      * has changed, the store drops the reserved block and checks the shard.
      *
-     * @param expression the expression; that of {@link #server} by default
+     * @param expression the expression; by default that of {@link #server}, followed by the stored identity
      * @return this
      */
     public DialectBuilder state(String expression) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,79 +20,125 @@ final class Forgetting {
 
     // --- guarded by the lock
     private @Nullable String message;
-    /** How often the shard had been recovered at its last check. */
-    private long recoveries;
+    /** The row of the database at its last check or loss; null before the first check. */
+    private @Nullable Database known;
 
     Forgetting(Shard shard, Tables tables) {
         this.shard = shard;
         this.tables = tables;
     }
 
-    /**
-     * Compares the present number of recoveries of a shard with the number at its last check. Returns whether the shard
-     * was recovered after a recorded loss.
-     *
-     * @param leases the table {@link LeaseTables#database()} in the same database, to be marked if the shard has lost
-     *     data; null if there is none
-     * @throws ShardMismatchException if the shard has lost data and was not recovered since; a number of recoveries
-     *     that has decreased shows a loss, too
-     */
-    boolean wasRecovered(@Nullable String leases, long present) {
-        long before;
+    /** Returns the row of the database at its last check or loss; null before the first check. */
+    @Nullable
+    Database known() {
         lock.lock();
         try {
-            if (message != null && present <= recoveries) {
-                throw new ShardMismatchException(message);
-            }
-            before = recoveries;
-            if (present >= before) {
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Compares the state of the database with its row at the last check. Returns whether the shard was recovered after
+     * a recorded loss.
+     *
+     * @param before {@link #known} before the state was read, because a later check of another thread shows no loss
+     * @param leases the table {@link LeaseTables#database()} in the same database, to be marked if the shard has lost
+     *     data; null if there is none
+     * @throws ShardMismatchException if the shard has lost data and was not recovered since, if its server has changed,
+     *     or if these are the tables of another shard
+     */
+    boolean wasRecovered(@Nullable String leases, @Nullable Database before, DatabaseState present) {
+        Database row = present.known();
+        String lost;
+        lock.lock();
+        try {
+            lost = before == null ? null : lost(before, present);
+            if (lost == null) {
+                if (message != null && known != null && row.recoveries() <= known.recoveries()) {
+                    throw new ShardMismatchException(message);
+                }
+                requireUnchanged(present);
+                if (!Objects.equals(known, before)) {
+                    return false; // Keep the row of the other thread, which may be newer.
+                }
                 boolean wasRecovered = message != null;
                 message = null;
-                recoveries = present;
+                known = row;
                 return wasRecovered;
             }
         } finally {
             lock.unlock();
         }
-        throw noticed(
-                leases,
-                "the record of a recovery: its number of recoveries is " + present + ", and was " + before,
-                present);
+        throw noticed(leases, lost, row);
     }
 
     /**
-     * Returns an exception with the recorded message, which says what was lost; {@code refusal} if no message is
-     * recorded.
+     * Returns what the row of the database shows to be lost since the last check; null if it shows no loss. A recovery
+     * always raises the number of recoveries, so another server with the same number shows a loss.
+     *
+     * @throws ShardMismatchException if the row is of other tables. These are not marked, because they may be in use by
+     *     another installation, which has lost nothing
      */
-    ShardMismatchException explained(ShardMismatchException refusal) {
-        lock.lock();
-        try {
-            return message == null ? refusal : new ShardMismatchException(message, refusal);
-        } finally {
-            lock.unlock();
+    private @Nullable String lost(Database before, DatabaseState present) {
+        Database row = present.known();
+        if (present.isNew()) {
+            return "its tables: they were created again by a script, and were of server " + before.serverId();
+        }
+        if (!row.databaseId().equals(before.databaseId())) {
+            throw new ShardMismatchException("the database of " + shard + " has the ID " + row.databaseId()
+                    + ", and had the ID " + before.databaseId() + " before: does the address, schema or catalog of the"
+                    + " connection lead to other tables? If the tables were created again, run recover, and restart"
+                    + " this process");
+        }
+        if (row.recoveries() < before.recoveries()) {
+            return "the record of a recovery: its number of recoveries is " + row.recoveries() + ", and was "
+                    + before.recoveries() + ", and its tables are of server " + row.serverId();
+        }
+        boolean isOfAnotherServer = !row.serverId().equals(before.serverId());
+        return isOfAnotherServer && row.recoveries() == before.recoveries() && !present.hasChanged()
+                ? "the record of a recovery: it is of server " + row.serverId() + ", and was of server "
+                        + before.serverId() + ", with the same number of recoveries, " + row.recoveries()
+                : null;
+    }
+
+    private void requireUnchanged(DatabaseState present) {
+        if (present.isNew()) {
+            throw new ShardMismatchException(present.change(shard) + ": run one");
+        }
+        if (present.hasChanged()) {
+            ShardMismatchException refusal = new ShardMismatchException(present.change(shard)
+                    + ", and may have lost reservations; run recover, unless an agent recovers the shard");
+            throw message == null ? refusal : new ShardMismatchException(message, refusal);
         }
     }
 
     /**
-     * Records what a shard has lost, and its number of recoveries. Also marks the database, so that other processes
+     * Records what a shard has lost, and the row of its database. Also marks the database, so that other processes
      * reject the shard, too; if the mark cannot be written, only logs that. Returns the exception to throw.
      */
-    ShardMismatchException noticed(@Nullable String leases, String what, long present) {
+    ShardMismatchException noticed(@Nullable String leases, String what, Database row) {
         String text =
                 "the database of " + shard + " has lost " + what + "; it was restored or failed over: run recover";
         lock.lock();
         try {
             message = text;
-            recoveries = present;
+            // Until the row is marked, an agent may replace the server of new tables, which is no recovery although it
+            // raises the number.
+            known = row.isNew() ? new Database(row.databaseId(), row.serverId(), row.recoveries() + 1) : row;
         } finally {
             lock.unlock();
         }
         try {
-            shard.autoCommit(transaction -> tables.write(
+            int marked = shard.autoCommit(transaction -> tables.write(
                     transaction,
                     "UPDATE " + tables.database() + " SET server_id = ? WHERE recoveries = ? AND {durable}",
                     DatabaseState.SET_BACK,
-                    present));
+                    row.recoveries()));
+            if (row.isNew() && marked == 1) {
+                markedNew(row);
+            }
             if (leases != null) {
                 shard.autoCommit(transaction -> SharedLosses.mark(transaction, leases));
             }
@@ -101,5 +148,15 @@ final class Forgetting {
                     "could not record for other processes what " + shard + " has lost: " + e.getMessage());
         }
         return new ShardMismatchException(text);
+    }
+
+    /** From now on, only a recovery raises the number of recoveries. */
+    private void markedNew(Database row) {
+        lock.lock();
+        try {
+            known = row;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -166,18 +166,24 @@ final class JdbcCoordinator implements Coordinator {
      * were carried out.
      */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
+        Set<DetachRequest> released = Set.of();
         try {
-            return transactions
-                    .withIdentity((transaction, identity) -> tables.update(transaction, releases(identity, known)))
-                    .stream()
-                    .map(Release::request)
-                    .collect(Collectors.toSet());
+            released =
+                    transactions
+                            .withIdentity(
+                                    (transaction, identity) -> tables.update(transaction, releases(identity, known)))
+                            .stream()
+                            .map(Release::request)
+                            .collect(Collectors.toSet());
         } catch (SQLException e) {
-            if (!LeaseTransactions.isConflict(e)) {
-                known.clear(); // The releases may be committed, so missing grants are no sign of a loss.
+            if (LeaseTransactions.isConflict(e)) {
+                return released; // Nothing was committed.
             }
-            return Set.of(); // The caller releases the node IDs singly.
         }
+        // The other releases may be committed, too, because the call failed, or because the driver does not count the
+        // changed rows of a batch. So missing grants are no sign of a loss when the caller releases the rest singly.
+        known.clear();
+        return released;
     }
 
     private static List<Release> releases(DatabaseIdentity identity, Map<DetachRequest, Held> known) {

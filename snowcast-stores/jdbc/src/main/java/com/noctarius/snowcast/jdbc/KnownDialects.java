@@ -21,16 +21,19 @@ final class KnownDialects {
 
     /**
      * The stored identity. It is part of the state so that a store checks the shard again when another process has
-     * recorded a loss or a recovery.
+     * recorded a loss or a recovery, or when the connection leads to other tables. In some databases, CONCAT has two
+     * parameters only.
      */
-    private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
+    static final String KNOWN = "(SELECT CONCAT(CONCAT(CONCAT(CONCAT(database_id, ' '), server_id), ' '), recoveries)"
+            + " FROM id_sequences_database)";
 
     /** The OID of the database, which differs in a copy that CREATE DATABASE makes from a template. */
     private static final String DATABASE = "(SELECT oid FROM pg_database WHERE datname = current_database())";
 
     /** The state contains the OID of a table, because a table that is restored from a dump has another OID. */
     private static final String POSTGRES_STATE = TIMELINE + " || ' ' || " + DATABASE
-            + " || ' ' || (SELECT CONCAT(tableoid, ' ', server_id, ' ', recoveries) FROM id_sequences_database)";
+            + " || ' ' || (SELECT CONCAT(tableoid, ' ', database_id, ' ', server_id, ' ', recoveries)"
+            + " FROM id_sequences_database)";
 
     /**
      * When the table was created, or its file was last moved, copied or given to another user, in seconds since 1970,

@@ -46,7 +46,8 @@ final class ShardCheck {
 
     /**
      * Checks a shard that a store wants to use. The store may still have the list of shards from before the last
-     * change, because processes do not all restart at the same time. The windows of both lists are disjoint.
+     * change, because processes do not all restart at the same time. The windows of both lists are disjoint. Whether
+     * the shard may have lost data is for {@link Forgetting#wasRecovered}, which knows the last check.
      *
      * @param said the warnings that were logged; each is logged once
      */
@@ -63,15 +64,8 @@ final class ShardCheck {
         if (lists.isEmpty()) {
             throw isAnother(shard, known.get(0));
         }
-        if (database.isNew()) {
-            throw new ShardMismatchException(database.change(shard) + ": run one");
-        }
-        if (database.hasChanged()) {
-            throw new ShardMismatchException(database.change(shard)
-                    + ", and may have lost reservations; run recover, unless an agent recovers the shard");
-        }
         warnOfRisk(shard.toString(), "integers", transaction, said);
-        return new OfStore(known.get(0), lists, state, database.known().recoveries());
+        return new OfStore(known.get(0), lists, state, database);
     }
 
     /**
@@ -80,7 +74,7 @@ final class ShardCheck {
      * @param lists the generations that fit the store's list, the newest first
      * @param state the state that each reservation has to return
      */
-    record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
+    record OfStore(Generation generation, List<Generation> lists, String state, DatabaseState database) {}
 
     /**
      * Rejects a shard of another installation, because its windows may contain the same integers as the windows of this

@@ -87,26 +87,23 @@ final class Windows {
     private Checked checked() throws SQLException {
         Checked known = checked;
         if (known == null) {
+            Database before = forgetting.known();
             Tables read = new Tables(tables.windows(), losses == null ? null : losses.look());
             known = shard.call(transaction -> {
                 Dialect dialect = transaction.dialect();
-                return new Checked(
-                        checkedBy(transaction, read), dialect, read, dialect.reserve(read), dialect.advance(read));
+                ShardCheck.OfStore found = ShardCheck.forStore(shard, read, transaction, warnings);
+                return new Checked(found, dialect, read, dialect.reserve(read), dialect.advance(read));
             });
-            if (forgetting.wasRecovered(read.watched(), known.found().recoveries())) {
+            if (losses != null) {
+                // A mark may have been written after the look above, and be part of the state that was read.
+                String unused = losses.look();
+            }
+            if (forgetting.wasRecovered(read.watched(), before, known.found().database())) {
                 memories.clear();
             }
             checked = known;
         }
         return known;
-    }
-
-    private ShardCheck.OfStore checkedBy(Transaction transaction, Tables read) throws SQLException {
-        try {
-            return ShardCheck.forStore(shard, read, transaction, warnings);
-        } catch (ShardMismatchException e) {
-            throw forgetting.explained(e);
-        }
     }
 
     /**
@@ -136,8 +133,17 @@ final class Windows {
             if (System.nanoTime() - deadline > 0) {
                 return Outcome.none("all open windows are locked by transactions that do not end");
             }
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+            pause(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
             pause = Math.min(MAX_PAUSE_NANOS, pause * 2);
+        }
+    }
+
+    /** Waits; an interrupt from before does not end the wait, because the database would get a statement at once. */
+    private static void pause(long nanos) {
+        boolean wasInterrupted = Thread.interrupted();
+        LockSupport.parkNanos(nanos);
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -287,7 +293,7 @@ final class Windows {
                     present.tables().watched(),
                     "reservations: in sequence " + sequence + " it reserved integers from " + reserved.low()
                             + " on again, in the window that begins at " + reserved.start(),
-                    present.found().recoveries());
+                    present.found().database().known());
         }
     }
 

@@ -103,6 +103,82 @@ class ForgettingTest {
         assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(1_001);
     }
 
+    private void createByScript(int index, String databaseId) throws Exception {
+        memory.execute(index, "DROP ALL OBJECTS");
+        memory.execute(
+                index, Dialect.H2.createStatements(new Tables("id_sequences")).toArray(String[]::new));
+        memory.execute(
+                index,
+                "INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)"
+                        + " VALUES (1, 0, 1, 100, 'shop')",
+                "INSERT INTO id_sequences_database (one, database_id, server_id) VALUES (1, '" + databaseId
+                        + "', 'new')",
+                "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value) VALUES ('orders', 1, 100000)");
+    }
+
+    @Test
+    void tablesThatWereCreatedAgainAreNotTakenForTheShard() throws Exception {
+        for (String createdAgain : List.of("shop-0", "shop-1")) {
+            createByScript(0, "shop-0");
+            new WindowAgent(one, 5).topUp();
+            JdbcBlockStore store = TestShards.store(one);
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+            createByScript(0, createdAgain);
+            for (JdbcBlockStore each : List.of(store, TestShards.store(one), store)) {
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> each.reserve(ORDERS, 10))
+                        .withMessageContaining("shard 0 of 1 has lost");
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> new WindowAgent(one, 5).topUp())
+                        .withMessageContaining("run JdbcSchema.recover");
+            }
+            new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
+            new WindowAgent(one, 5).topUp();
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
+        }
+    }
+
+    /** If the mark cannot be written, an agent takes the tables for those of a new shard. */
+    @Test
+    void newTablesThatCannotBeMarkedAreNotTakenForTheShardAfterTheRunOfAnAgent() throws Exception {
+        createByScript(0, "shop-0");
+        new WindowAgent(one, 5).topUp();
+        JdbcBlockStore store = TestShards.store(one);
+        store.reserve(ORDERS, 10);
+        createByScript(0, "shop-0");
+        memory.execute(0, "ALTER TABLE id_sequences_database ADD CHECK (server_id <> 'set back')");
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("shard 0 of 1 has lost");
+            new WindowAgent(one, 5).topUp();
+        }
+        new JdbcSchema(one).recover(0, Map.of(ORDERS, 1_000L));
+        new WindowAgent(one, 5).topUp();
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(1_001, 1_010));
+    }
+
+    /** A pool may give connections with another schema or catalog, in which another installation has its tables. */
+    @Test
+    void tablesWithAnotherIdAreRefusedAndNotMarked() throws Exception {
+        createByScript(0, "shop-0");
+        new WindowAgent(one, 5).topUp();
+        JdbcBlockStore store = TestShards.store(one);
+        Block first = store.reserve(ORDERS, 10);
+        createByScript(0, "shop-1");
+        new WindowAgent(one, 5).topUp();
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("has the ID shop-1, and had the ID shop-0 before");
+        }
+        // The other tables keep working. The store has dropped the integers 1 to 10 of these tables.
+        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
+        memory.execute(0, "UPDATE id_sequences_database SET database_id = 'shop-0'");
+        memory.execute(0, "UPDATE id_sequences_shard SET database_ids = 'shop-0'");
+        assertThat(store.reserve(ORDERS, 10).first()).isGreaterThan(first.last());
+    }
+
     @Test
     void aShardThatForgotItsSequencesIsNotTakenForOneWithout() throws Exception {
         JdbcBlockStore store = new JdbcBlockStore(one);
@@ -137,8 +213,7 @@ class ForgettingTest {
         }
     }
 
-    @Test
-    void anotherServerIsNoticedAtTheNextReservation() throws Exception {
+    private JdbcShards onServer(String name) throws Exception {
         DialectBuilder builder = Dialect.builder("test")
                 .script(Dialect.resource("postgresql.sql"))
                 .server("(SELECT MAX(name) FROM server)")
@@ -146,12 +221,16 @@ class ForgettingTest {
                         "SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state} FROM id_sequences"
                                 + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
                                 + " AND window_start_value >= :from ORDER BY window_start_value FOR UPDATE{skip locked}");
-        memory.execute(1, "CREATE TABLE server (name VARCHAR(20))");
-        memory.execute(1, "INSERT INTO server VALUES ('old')");
-        JdbcShards shards = JdbcShards.builder()
+        memory.execute(1, "CREATE TABLE server (name VARCHAR(20))", "INSERT INTO server VALUES ('" + name + "')");
+        return JdbcShards.builder()
                 .shard(UrlDataSource.of(memory.url(1), null, null))
                 .dialect(builder.build())
                 .build();
+    }
+
+    @Test
+    void anotherServerIsNoticedAtTheNextReservation() throws Exception {
+        JdbcShards shards = onServer("old");
         create(shards);
         JdbcBlockStore store = new JdbcBlockStore(shards);
         store.reserve(ORDERS, 10);
@@ -160,6 +239,40 @@ class ForgettingTest {
                 .isThrownBy(() -> store.reserve(ORDERS, 10))
                 .withMessageContaining(
                         "the database of shard 0 of 1 ran on server old and now runs on present: it failed over");
+    }
+
+    /** A backup from before the first run of an agent was restored on another server, and an agent has run there. */
+    @Test
+    void anotherServerThatNoRecoveryHasRecordedIsNoticed() throws Exception {
+        JdbcShards shards = onServer("old");
+        create(shards);
+        JdbcBlockStore store = TestShards.store(shards);
+        store.reserve(ORDERS, 10);
+        memory.execute(
+                1, "UPDATE server SET name = 'present'", "UPDATE id_sequences_database SET server_id = 'present'");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("lost the record of a recovery: it is of server present, and was of server old");
+        new JdbcSchema(shards).recover(0, Map.of(ORDERS, 500L));
+        new WindowAgent(shards, 5).topUp();
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
+    }
+
+    /** The test's dialect sets no state, so the state contains what another process records in the row. */
+    @Test
+    void aMarkIsNoticedByADialectWithoutAState() throws Exception {
+        JdbcShards shards = onServer("old");
+        create(shards);
+        JdbcBlockStore store = TestShards.store(shards);
+        JdbcBlockStore other = TestShards.store(shards);
+        store.reserve(ORDERS, 30);
+        memory.execute(1, "UPDATE id_sequences SET next_hi_value = 101 WHERE window_start_value = 1");
+        other.reserve(ORDERS, 10);
+        memory.execute(1, "UPDATE id_sequences SET next_hi_value = 1 WHERE window_start_value = 1");
+        assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> store.reserve(ORDERS, 10));
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> other.reserve(ORDERS, 10))
+                .withMessageContaining("shard 0 of 1 has lost reservations");
     }
 
     @Test

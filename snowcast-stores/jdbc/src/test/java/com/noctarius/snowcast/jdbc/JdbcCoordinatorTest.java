@@ -24,16 +24,20 @@ import com.noctarius.snowcast.tests.Await;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +106,11 @@ class JdbcCoordinatorTest {
     }
 
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
-        Shard shard = new Shard(0, 1, UrlDataSource.of(url, null, null), dialect, 60, CALL_TIMEOUT);
+        return coordinator(UrlDataSource.of(url, null, null), dialect);
+    }
+
+    private static JdbcCoordinator coordinator(DataSource dataSource, @Nullable Dialect dialect) {
+        Shard shard = new Shard(0, 1, dataSource, dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
         return of(shard, "snowcast", rules, Duration.ZERO);
     }
@@ -231,6 +239,47 @@ class JdbcCoordinatorTest {
                 .extracting(RenewReply::outcome)
                 .containsOnly(RenewReply.Outcome.REFUSED);
         assertThat(losses()).isZero();
+    }
+
+    /**
+     * MariaDB's driver before version 3.2.0, for example, returns no counts for a batch. Another holder gets the node
+     * IDs before the process releases them again singly.
+     */
+    @Test
+    void nodeIdsReleasedByADriverWithoutCountsAreNoLoss() throws Exception {
+        List<Grant> others = new ArrayList<>();
+        AtomicBoolean hasReleased = new AtomicBoolean();
+        JdbcCoordinator other = coordinator();
+        DataSource withoutCounts = Connections.around(UrlDataSource.of(url, null, null), (opened, method, call) -> {
+            Object result = call.proceed();
+            if (method.equals("commit") && hasReleased.getAndSet(false)) {
+                others.add(attachTo(other));
+                others.add(attachTo(other));
+            }
+            return result instanceof PreparedStatement statement ? withoutCounts(statement, hasReleased) : result;
+        });
+        JdbcCoordinator coordinator = coordinator(withoutCounts, null);
+        coordinator.createTables();
+        List<Grant> grants = List.of(attachTo(coordinator), attachTo(coordinator));
+        coordinator.detach(grants.stream()
+                .map(grant ->
+                        new DetachRequest("worker", grant.logicalNodeId(), grant.token(), System.currentTimeMillis()))
+                .toList());
+        assertThat(others).hasSize(2);
+        assertThat(losses()).isZero();
+    }
+
+    private static PreparedStatement withoutCounts(PreparedStatement statement, AtomicBoolean hasReleased) {
+        return Connections.proxy(PreparedStatement.class, (proxy, method, arguments) -> {
+            Object result = Connections.unwrapped(() -> method.invoke(statement, arguments));
+            if (!method.getName().equals("executeBatch")) {
+                return result;
+            }
+            hasReleased.set(true);
+            int[] counts = ((int[]) Objects.requireNonNull(result)).clone();
+            Arrays.fill(counts, Statement.SUCCESS_NO_INFO);
+            return counts;
+        });
     }
 
     private long losses() throws SQLException {
@@ -451,6 +500,25 @@ class JdbcCoordinatorTest {
                             .next())
                     .isNotNegative();
         }
+    }
+
+    /** The mark is written after the process has looked at the tables of node IDs, and before it reads the state. */
+    @Test
+    void aMarkIsNotAcceptedAsPartOfTheStateOfIntegers() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        DataSource plain = UrlDataSource.of(url, null, null);
+        TestShards.layOut(JdbcShards.of(plain), 100, 5, "seats", 1, 1_000);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        DataSource marked = Connections.before(plain, () -> {
+            if (isFirst.getAndSet(false)) {
+                sql("UPDATE snowcast_database SET server_id = 'restored'");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(marked), 0, false, coordinator.losses());
+        assertThatThrownBy(() -> store.reserve("seats", 10))
+                .isInstanceOf(ShardMismatchException.class)
+                .hasMessageContaining("has lost reservations");
     }
 
     @Test
