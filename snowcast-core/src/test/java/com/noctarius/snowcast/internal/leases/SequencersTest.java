@@ -218,6 +218,38 @@ class SequencersTest {
         assertThat(member.create("orders0")).isSameAs(sequencer);
     }
 
+    /** The destruction of the former incarnation may arrive late, and more than once. */
+    @Test
+    void holderOfALaterIncarnationAttachesToTheFormerOneIfTheClusterContinuesThatOne() throws InterruptedException {
+        Sequencer old = member.create("orders0");
+        long destroyed = old.state().incarnation();
+        member.sequencers.destroy(old);
+        Sequencer sequencer = member.create("orders0");
+        member.sequencers.open.destroyUpTo("orders0", destroyed);
+        cluster.continueDestroyed(coordinator.attaches.get(0), destroyed);
+
+        sequencer.clusterChanged("its cluster is gone");
+        member.keep();
+
+        sequencer.next();
+        assertThat(sequencer.state().incarnation()).isEqualTo(destroyed);
+        assertThat(member.warnings()).noneMatch(line -> line.contains("could not attach"));
+    }
+
+    @Test
+    void destructionBeforeTheFirstAttachDoesNotVoidItsGrant() {
+        Sequencer old = other.create("orders0");
+        long destroyed = old.state().incarnation();
+        Sequencer sequencer =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+        other.sequencers.destroy(old);
+        cluster.continueDestroyed(other.coordinator.attaches.get(0), destroyed);
+
+        sequencer.attachLogicalNode();
+
+        assertThat(sequencer.state().incarnation()).isEqualTo(destroyed);
+    }
+
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
