@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
@@ -117,7 +118,7 @@ abstract class GrantHolder {
 
     /** Attaches this holder; blocks. The first attach creates the sequencer or node lease if it does not exist. */
     final void attach() {
-        transition.lock();
+        Locks.acquire(transition, requests.subject, "another request of it had ended");
         try {
             HolderState before = state;
             if (before.state != SnowcastSequenceState.Detached) {
