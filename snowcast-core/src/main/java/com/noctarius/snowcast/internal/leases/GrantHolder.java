@@ -250,7 +250,7 @@ abstract class GrantHolder {
             renewalFailed(
                     held,
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
-                            + " skew reach");
+                            + " skew reach, or at a high-water mark that cannot be written");
         } else if (held.equals(state.unsealed())) {
             requests.source.observer().renewed(request, ceiling);
             held.inUse().renew(ceiling);
