@@ -256,7 +256,6 @@ public final class NodeTable {
         if (state == null) {
             return Decision.unchanged(RenewReply.REFUSED);
         }
-        boolean isUnknown = definition() == null;
         if (held == null) {
             beginIncarnation(request.definition(), request.incarnation(), nowMillis);
         }
@@ -265,7 +264,10 @@ public final class NodeTable {
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
         entries.put(state.renewed(nextChange(), ceiling));
         RenewReply reply = new RenewReply(RenewReply.Outcome.RENEWED, ceiling);
-        return new Decision<>(reply, Set.of(request.logicalNodeId()), isUnknown);
+        // Every replica must know the name of a restored grant. The renewal that restored it may have reached only some
+        // of them, so that a later one is the first to be answered; request number 0 shows that it was restored.
+        boolean isForAll = state.requestNumber() == 0 && nowMillis - rules.lossWaitMillis() < waitEndMillis;
+        return new Decision<>(reply, Set.of(request.logicalNodeId()), isForAll);
     }
 
     /** Returns the entry of the grant that a request renews; null if the token is not that of the present grant. */

@@ -1038,6 +1038,25 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
+        /**
+         * The change of the renewal that restores the name may have reached some replicas only; then the sender repeats
+         * the request.
+         */
+        @Test
+        void allReplicasHearOfLaterRenewalsOfARestoredGrantToo() {
+            Requester requester = holder(1);
+            assertThat(lost.renew(requester.renew(before), NOW, RULES).isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), NOW + 1, RULES).isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), UNTIL + RULES.lossWaitMillis() - 1, RULES)
+                            .isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), UNTIL + RULES.lossWaitMillis(), RULES)
+                            .isForAll())
+                    .isFalse();
+        }
+
         @Test
         void nodeIdIsTakenOverOnce() {
             recover();
