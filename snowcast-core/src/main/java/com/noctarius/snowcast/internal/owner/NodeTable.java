@@ -105,16 +105,16 @@ public final class NodeTable {
      * lasts up to its ceiling, which only delays the next grant of the node ID.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
-     * @throws IllegalArgumentException if the incarnation cannot have begun yet, or the lease is out of range
+     * @throws IllegalArgumentException if the lease is out of range
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, long nowMillis, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
+        long incarnation = lifecycle.ifPossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
             touched.add(known.logicalNodeId());
         }
-        if (lifecycle.isDestroyed(request.incarnation())) {
+        if (lifecycle.isDestroyed(incarnation)) {
             return Decision.ofName(Optional.empty(), touched);
         }
         checkDefinition(request);
@@ -133,7 +133,7 @@ public final class NodeTable {
         // is request number 0: a renewal has restored the grant after a loss of data, so the number of the request that
         // got it is not known. This request may be a late copy of that request, and the holder may still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
-        if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
+        if (creates && incarnation == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
             // issued until then. This request has to wait for the other holders, but already releases its own holder's
             // grant: otherwise two holders that create the sequencer again would wait for each other.
@@ -147,7 +147,7 @@ public final class NodeTable {
             release(former, request.lastMillis());
         }
         if (creates) {
-            beginIncarnation(request.definition(), request.incarnation(), nowMillis);
+            beginIncarnation(request.definition(), incarnation, nowMillis);
             usedUpTo = choice.floorOfNewIds();
             entries.clear();
         }

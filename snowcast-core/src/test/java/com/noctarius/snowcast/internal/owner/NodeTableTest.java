@@ -971,6 +971,15 @@ class NodeTableTest {
             assertThat(grant.incarnation()).isEqualTo(77);
         }
 
+        /** The incarnation began while all clocks were ahead. Since then they were corrected, and all data was lost. */
+        @Test
+        void anIncarnationThatCannotHaveBegunYetCountsAsUnknown() {
+            for (long incarnation : new long[] {UNTIL + SKEW + 1, Long.MAX_VALUE}) {
+                Grant grant = attach(lost, holder(2).at(UNTIL).in(incarnation).attach(incarnation), UNTIL, RULES);
+                assertThat(grant.incarnation()).isEqualTo(UNTIL);
+            }
+        }
+
         @Test
         void grantOfTheLostTableIsTakenOver() {
             RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
