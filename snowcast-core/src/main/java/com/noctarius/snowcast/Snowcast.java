@@ -248,6 +248,8 @@ public interface Snowcast {
      *     another first value, last value or store; the existing sequence is unchanged
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store does not have the sequence,
      *     gives it integers below the first value, or cannot be used with its present configuration
+     * @throws SnowcastUnavailableException if the thread is interrupted while it waits for another thread that creates
+     *     the sequence
      * @throws SnowcastStateException if this {@code Snowcast} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {

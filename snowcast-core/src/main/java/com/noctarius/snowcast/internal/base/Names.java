@@ -43,8 +43,8 @@ public final class Names<T> {
             this.name = name;
         }
 
-        private boolean lock() {
-            lock.lock();
+        private boolean lock(String subject) {
+            Locks.acquire(lock, subject, "another thread had created it");
             return !isRemoved;
         }
 
@@ -121,11 +121,16 @@ public final class Names<T> {
         return all();
     }
 
-    /** Locks a name, even one without an instance. The caller must close the slot. */
-    public Slot<T> lock(String name) {
+    /**
+     * Locks a name, even one without an instance. The caller must close the slot. An interrupt ends the wait for
+     * another creation.
+     *
+     * @param subject the kind and name of the instance, for the exception if the thread is interrupted
+     */
+    public Slot<T> lock(String name, String subject) {
         while (true) {
             Slot<T> slot = slots.computeIfAbsent(name, free -> new Slot<>(this, free));
-            if (slot.lock()) {
+            if (slot.lock(subject)) {
                 return slot;
             }
             slot.lock.unlock(); // Another thread has removed this slot in the meantime.

@@ -74,7 +74,7 @@ public final class IntegerSequences {
         BlockStore store = stores.apply(config);
         forgetClosed();
         names.requireOpen(subject(config));
-        try (Names.Slot<BlockSequence> slot = names.lock(config.name())) {
+        try (Names.Slot<BlockSequence> slot = names.lock(config.name(), subject(config))) {
             BlockSequence present = slot.instance();
             if (present != null && !present.isClosed()) {
                 requireSame(present, config, store);

@@ -58,7 +58,7 @@ final class ClientTransport implements Transport {
         }
         if (type.equals(RequestType.ATTACH)) {
             // Register the listener before the grant arrives, because the sequencer may be destroyed at once.
-            listener.register();
+            listener.register(subject);
         }
     }
 

@@ -5,10 +5,12 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
+import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,10 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     private final Log log;
 
-    /** Guarded by the monitor, like the next field. */
+    /** Held during the registration. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by the lock, like the next field. */
     private boolean isRegistered;
 
     private boolean hasFailed;
@@ -42,9 +47,20 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     /**
      * Registers this listener if necessary; blocks. Does not throw if this fails, because sequencers work without
-     * events.
+     * events. Throws if the thread is interrupted while another thread registers this listener.
+     *
+     * @param subject the subject of the caller's request, for that exception
      */
-    synchronized void register() {
+    void register(String subject) {
+        Locks.acquire(lock, subject, "another thread had registered for the events of the cluster");
+        try {
+            registerUnlessDone();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void registerUnlessDone() {
         if (isRegistered) {
             return;
         }

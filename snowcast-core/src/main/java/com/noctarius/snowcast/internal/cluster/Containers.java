@@ -153,21 +153,25 @@ final class Containers {
     }
 
     /**
-     * If this member's container of a partition may have data from before the last time at which members discarded
-     * their data, replaces it by a container that has lost its data. Returns the container; null if there is none.
+     * If the owner's container of a partition may have data from before the last time at which members discarded their
+     * data, replaces it by a container that has lost its data. Returns the container; null if there is none.
      */
     @Nullable
     PartitionContainer discardIfOutdated(int partitionId) {
         PartitionContainer container = get(partitionId);
-        return container != null && container.isOlderThan(bounds.givenUpMillis())
-                ? lose(partitionId, container)
-                : container;
+        return isOutdated(container) ? lose(partitionId, container) : container;
+    }
+
+    private boolean isOutdated(@Nullable PartitionContainer container) {
+        return container != null && container.isOlderThan(bounds.givenUpMillis());
     }
 
     PartitionContainer backupOrMade(int partitionId) {
-        PartitionContainer container = discardIfOutdated(partitionId);
-        if (container == null) {
-            container = PartitionContainer.cold(); // Later it joins the owner's state, which has the end of the wait.
+        PartitionContainer container = isLocal(partitionId) ? discardIfOutdated(partitionId) : get(partitionId);
+        if (container == null || isOutdated(container)) {
+            // Later it joins the owner's state, which has the end of the wait. A copy of its own loss, which came after
+            // the owner's, would not count the names of the owner.
+            container = PartitionContainer.cold(container);
             byPartition.set(partitionId, container);
         }
         return container;
@@ -292,11 +296,14 @@ final class Containers {
             return;
         }
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
+        if (!promoted) {
+            return;
+        }
         PartitionContainer container = discardIfOutdated(partitionId);
-        if (promoted && container == null) {
+        if (container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
             lose(partitionId, null);
-        } else if (promoted && container != null && !container.isCopied()) {
+        } else if (!container.isCopied()) {
             if (container.lacksNames()) {
                 logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
             }
@@ -324,10 +331,11 @@ final class Containers {
      */
     boolean putOwnedInto(Map<Integer, ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
-            PartitionContainer container = discardIfOutdated(partitionId);
             // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
-            if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
+            boolean isOwner = owner != null && owner.address().equals(nodeEngine.getThisAddress());
+            PartitionContainer container = isOwner ? discardIfOutdated(partitionId) : null;
+            if (container != null) {
                 owned.put(partitionId, container.snapshotFor(0));
             }
         });
@@ -349,10 +357,10 @@ final class Containers {
         AtomicLong used = new AtomicLong();
         AtomicInteger known = new AtomicInteger();
         onPartitionThreads(partitionId -> {
-            PartitionContainer container = discardIfOutdated(partitionId);
             InternalPartition partition = partition(partitionId);
             // Count only owned partitions: if an owner has just crashed, this member's backup may lack grants.
-            if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
+            PartitionContainer container = partition.isLocal() ? discardIfOutdated(partitionId) : null;
+            if (container != null && !container.isCold() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();
             }

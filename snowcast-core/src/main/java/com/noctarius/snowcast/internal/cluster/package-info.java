@@ -20,9 +20,9 @@
  *       the end of a wait are not known yet ({@code GrantBounds.requireBegun}).
  *   <li>{@code GrantBounds}: the high-water mark was never written ({@code rulesToAttach}), or cannot be written and
  *       bounds all renewals of the request ({@code rulesToRenew}).
- *   <li>{@code NodeTable}: another definition; an incarnation that is destroyed or impossible; for an attach, a
- *       destroyed sequencer whose node IDs are still being released, the wait after a loss of data, or a request that
- *       is not the holder's latest; for a renewal, a grant that is not the present one.
+ *   <li>{@code NodeTable}: another definition; an incarnation that is destroyed; for an attach, a destroyed sequencer
+ *       whose node IDs are still being released, the wait after a loss of data, or a request that is not the holder's
+ *       latest; for a renewal, a grant that is not the present one.
  *   <li>{@code AttachDecision}: a clock before the epoch or after the layout's time, clocks that differ by too much, a
  *       lease or a range of node IDs that is not allowed, IDs of before that are too far ahead, no free node ID, a
  *       high-water mark below the grant.

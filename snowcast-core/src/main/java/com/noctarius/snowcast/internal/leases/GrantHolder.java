@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
@@ -44,7 +45,10 @@ abstract class GrantHolder {
     private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
-    /** Grants of incarnations up to this number are void, even if the grants arrive later. Guarded by the monitor. */
+    /**
+     * The pending first grant is void if its incarnation is at most this number, because the incarnation was destroyed
+     * after the request; {@link Long#MAX_VALUE} once this holder is closed. Guarded by the monitor.
+     */
     private long voidUpTo;
     /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
     private long clusterChanges;
@@ -114,7 +118,7 @@ abstract class GrantHolder {
 
     /** Attaches this holder; blocks. The first attach creates the sequencer or node lease if it does not exist. */
     final void attach() {
-        transition.lock();
+        Locks.acquire(transition, requests.subject, "another request of it had ended");
         try {
             HolderState before = state;
             if (before.state != SnowcastSequenceState.Detached) {
@@ -138,10 +142,7 @@ abstract class GrantHolder {
      */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
-        if (isClosed()) {
-            throw cannotBeAttached();
-        }
-        long clusterChangesBefore = clusterChanges();
+        long clusterChangesBefore = beginRequest();
         HeldGrant held = requests.attach(incarnation, keeper.renewerOf(this));
         if (held == null && incarnation == 0) {
             return false;
@@ -166,6 +167,17 @@ abstract class GrantHolder {
 
     private SnowcastStateException cannotBeAttached() {
         return new SnowcastStateException(requests.subject + " cannot be attached: " + state.reason);
+    }
+
+    /** Returns the number of {@link #clusterChanges} before a request; throws if this holder is closed. */
+    private synchronized long beginRequest() {
+        if (isClosed()) {
+            throw cannotBeAttached();
+        }
+        // A destruction before the request does not void its grant: after a merge or a loss of data, the cluster may
+        // continue an incarnation whose destruction it has forgotten.
+        voidUpTo = 0;
+        return clusterChanges;
     }
 
     private synchronized long clusterChanges() {
@@ -238,7 +250,7 @@ abstract class GrantHolder {
             renewalFailed(
                     held,
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
-                            + " skew reach");
+                            + " skew reach, or at a high-water mark that cannot be written");
         } else if (held.equals(state.unsealed())) {
             requests.source.observer().renewed(request, ceiling);
             held.inUse().renew(ceiling);
@@ -332,15 +344,19 @@ abstract class GrantHolder {
 
     /**
      * Makes this holder Destroyed if its present or last grant is of the given incarnation or an earlier one. Never
-     * waits for a round trip: a pending attach finds its grant void, and releases the grant. Returns the request that
-     * releases the present grant, or null.
+     * waits for a round trip: a pending attach finds its grant void, and releases the grant. Does nothing if the last
+     * grant is of a later incarnation: should a pending grant be of the destroyed one, its first renewal finds that
+     * out. Returns the request that releases the present grant, or null.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
         synchronized (this) {
-            voidUpTo = Math.max(voidUpTo, incarnation);
             before = state;
-            if (before.held == null || before.incarnation() > incarnation) {
+            if (before.held == null) {
+                voidUpTo = Math.max(voidUpTo, incarnation);
+                return null;
+            }
+            if (before.incarnation() > incarnation) {
                 return null;
             }
             state = before.to(SnowcastSequenceState.Destroyed, "it was destroyed");

@@ -81,7 +81,7 @@ final class Sequencers {
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
+        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name(), definition.called(config.name()))) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
                 slot.logDifference(
@@ -106,7 +106,7 @@ final class Sequencers {
         Definition definition =
                 new Definition(0, Guard.LAYOUT, backups.applyAsInt(config.backupCount()), null, config.maxNodeCount());
         open.names.requireOpen(definition.called(config.name()));
-        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name())) {
+        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name(), definition.called(config.name()))) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof LeasedNode lease) {
                 return lease;

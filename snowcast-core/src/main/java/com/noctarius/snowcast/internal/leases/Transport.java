@@ -16,6 +16,7 @@ public interface Transport {
      * @param subject the subject of the request, for exception messages
      * @throws com.noctarius.snowcast.SnowcastStateException if this request can no longer be sent, because the client
      *     was shut down
+     * @throws com.noctarius.snowcast.SnowcastUnavailableException if the thread is interrupted while it waits
      */
     default void prepare(RequestType<?, ?> type, String subject) {}
 

@@ -53,15 +53,13 @@ public record Lifecycle(
     }
 
     /**
-     * Throws if the number of a holder's incarnation is too high: above {@code latestMillis}, and above the number of
-     * the last incarnation. Without this check, a table without data would adopt even an impossible number.
+     * Returns the number of a holder's incarnation; 0, as if the holder did not know it, if the number is too high:
+     * above {@code latestMillis}, and above the number of the last incarnation. Such an incarnation began while all
+     * clocks were ahead, and its data is lost; or the request is forged. A table without data would adopt even the
+     * highest number, and then no later incarnation would be possible.
      */
-    public void requirePossible(long holderIncarnation, long latestMillis) {
-        long max = Math.max(incarnation, latestMillis);
-        if (holderIncarnation > max) {
-            throw new IllegalArgumentException(
-                    name + ": incarnation must be at most " + max + ": " + holderIncarnation);
-        }
+    public long ifPossible(long holderIncarnation, long latestMillis) {
+        return holderIncarnation <= Math.max(incarnation, latestMillis) ? holderIncarnation : 0;
     }
 
     public Lifecycle changed() {

@@ -105,16 +105,16 @@ public final class NodeTable {
      * lasts up to its ceiling, which only delays the next grant of the node ID.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
-     * @throws IllegalArgumentException if the incarnation cannot have begun yet, or the lease is out of range
+     * @throws IllegalArgumentException if the lease is out of range
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, long nowMillis, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
+        long incarnation = lifecycle.ifPossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
             touched.add(known.logicalNodeId());
         }
-        if (lifecycle.isDestroyed(request.incarnation())) {
+        if (lifecycle.isDestroyed(incarnation)) {
             return Decision.ofName(Optional.empty(), touched);
         }
         checkDefinition(request);
@@ -133,7 +133,7 @@ public final class NodeTable {
         // is request number 0: a renewal has restored the grant after a loss of data, so the number of the request that
         // got it is not known. This request may be a late copy of that request, and the holder may still use the grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
-        if (creates && request.incarnation() == 0 && isAwaited(nowMillis, former)) {
+        if (creates && incarnation == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
             // issued until then. This request has to wait for the other holders, but already releases its own holder's
             // grant: otherwise two holders that create the sequencer again would wait for each other.
@@ -147,7 +147,7 @@ public final class NodeTable {
             release(former, request.lastMillis());
         }
         if (creates) {
-            beginIncarnation(request.definition(), request.incarnation(), nowMillis);
+            beginIncarnation(request.definition(), incarnation, nowMillis);
             usedUpTo = choice.floorOfNewIds();
             entries.clear();
         }
@@ -256,7 +256,6 @@ public final class NodeTable {
         if (state == null) {
             return Decision.unchanged(RenewReply.REFUSED);
         }
-        boolean isUnknown = definition() == null;
         if (held == null) {
             beginIncarnation(request.definition(), request.incarnation(), nowMillis);
         }
@@ -265,7 +264,10 @@ public final class NodeTable {
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
         entries.put(state.renewed(nextChange(), ceiling));
         RenewReply reply = new RenewReply(RenewReply.Outcome.RENEWED, ceiling);
-        return new Decision<>(reply, Set.of(request.logicalNodeId()), isUnknown);
+        // Every replica must know the name of a restored grant. The renewal that restored it may have reached only some
+        // of them, so that a later one is the first to be answered; request number 0 shows that it was restored.
+        boolean isForAll = state.requestNumber() == 0 && nowMillis - rules.lossWaitMillis() < waitEndMillis;
+        return new Decision<>(reply, Set.of(request.logicalNodeId()), isForAll);
     }
 
     /** Returns the entry of the grant that a request renews; null if the token is not that of the present grant. */

@@ -71,24 +71,31 @@ public final class PartitionContainer {
      * @param former the container that the owner discards; null if it has none
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
-        PartitionContainer container = new PartitionContainer();
-        container.state = new ContainerState(untilMillis, nowMillis);
-        if (former != null) {
-            // The backups still have the changes of the former container. New changes are numbered above the former
-            // changes. Otherwise the new changes would look older to the backups if the clock was set back.
-            container.countedUpTo = former.tables.values().stream()
-                    .mapToLong(each -> each.table().lifecycle.changeNumber())
-                    .reduce(former.countedUpTo, Math::max);
-        }
-        return container;
+        return inPlaceOf(former, new ContainerState(untilMillis, nowMillis));
     }
 
     /**
      * Makes a cold container, such as that of a copy that has received nothing yet. A cold container makes no grants.
      */
     public static PartitionContainer cold() {
+        return cold(null);
+    }
+
+    /** Makes a cold container in place of a copy that is discarded; {@code former} is null if there is none. */
+    public static PartitionContainer cold(@Nullable PartitionContainer former) {
+        return inPlaceOf(former, ContainerState.COLD);
+    }
+
+    private static PartitionContainer inPlaceOf(@Nullable PartitionContainer former, ContainerState state) {
         PartitionContainer container = new PartitionContainer();
-        container.state = ContainerState.COLD;
+        container.state = state;
+        if (former != null) {
+            // Other replicas still have the changes of the former container. New changes are numbered above the former
+            // changes. Otherwise the new changes would look older to them if the clock was set back.
+            container.countedUpTo = former.tables.values().stream()
+                    .mapToLong(each -> each.table().lifecycle.changeNumber())
+                    .reduce(former.countedUpTo, Math::max);
+        }
         return container;
     }
 

@@ -17,7 +17,7 @@ class NamesTest {
     @Test
     void anInstanceThatComesAfterTheEndIsNotOpened() {
         List<String> opened = new ArrayList<>();
-        try (Names.Slot<String> slot = names.lock("orders")) {
+        try (Names.Slot<String> slot = names.lock("orders", "sequencer orders")) {
             assertThat(names.close("it was shut down")).isEmpty();
 
             assertThatThrownBy(() -> slot.open("instance", "sequencer orders", () -> opened.add("instance")))
@@ -31,7 +31,7 @@ class NamesTest {
 
     @Test
     void anInstanceIsFoundWhileItIsOpened() {
-        try (Names.Slot<String> slot = names.lock("orders")) {
+        try (Names.Slot<String> slot = names.lock("orders", "sequencer orders")) {
             slot.open(
                     "instance",
                     "sequencer orders",

@@ -91,6 +91,23 @@ final class FakeCluster {
         assertThat(table(name).destroy(incarnation, nowMillis()).answer()).isTrue();
     }
 
+    /**
+     * Lets a paused holder of a destroyed incarnation attach after a loss of the table, and of its tombstone: the new
+     * table continues that incarnation. So does the winning side of a split if only the losing side has destroyed it.
+     */
+    synchronized void continueDestroyed(AttachRequest ofPaused, long incarnation) {
+        tables.remove(ofPaused.name());
+        attach(new AttachRequest(
+                ofPaused.name(),
+                ofPaused.definition(),
+                incarnation,
+                ofPaused.holder(),
+                ofPaused.requestNumber() + 1,
+                nowMillis(),
+                ofPaused.leaseMillis(),
+                ofPaused.lastMillis()));
+    }
+
     /** Ends a grant at the owner, without the knowledge of the grant's holder. */
     synchronized void takeAway(String name, Grant grant) {
         detach(new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.ceiling() - 1));

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class SequencersTest {
@@ -218,6 +220,38 @@ class SequencersTest {
         assertThat(member.create("orders0")).isSameAs(sequencer);
     }
 
+    /** The destruction of the former incarnation may arrive late, and more than once. */
+    @Test
+    void holderOfALaterIncarnationAttachesToTheFormerOneIfTheClusterContinuesThatOne() throws InterruptedException {
+        Sequencer old = member.create("orders0");
+        long destroyed = old.state().incarnation();
+        member.sequencers.destroy(old);
+        Sequencer sequencer = member.create("orders0");
+        member.sequencers.open.destroyUpTo("orders0", destroyed);
+        cluster.continueDestroyed(coordinator.attaches.get(0), destroyed);
+
+        sequencer.clusterChanged("its cluster is gone");
+        member.keep();
+
+        sequencer.next();
+        assertThat(sequencer.state().incarnation()).isEqualTo(destroyed);
+        assertThat(member.warnings()).noneMatch(line -> line.contains("could not attach"));
+    }
+
+    @Test
+    void destructionBeforeTheFirstAttachDoesNotVoidItsGrant() {
+        Sequencer old = other.create("orders0");
+        long destroyed = old.state().incarnation();
+        Sequencer sequencer =
+                (Sequencer) member.sequencers.create(config("orders0").build(), false);
+        other.sequencers.destroy(old);
+        cluster.continueDestroyed(other.coordinator.attaches.get(0), destroyed);
+
+        sequencer.attachLogicalNode();
+
+        assertThat(sequencer.state().incarnation()).isEqualTo(destroyed);
+    }
+
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
@@ -274,6 +308,47 @@ class SequencersTest {
 
         assertThatThrownBy(failing::get).hasMessage("lost");
         assertThat(member.create("orders0")).isSameAs(second.get());
+    }
+
+    @Test
+    void anInterruptEndsACreationThatWaitsForAnotherOne() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        coordinator.onNextAttach(() -> {
+            asked.countDown();
+            await(answered);
+        });
+        Waiting<Sequencer> first = Waiting.start(() -> member.create("orders0"));
+        await(asked);
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        Waiting<Sequencer> second = Waiting.start(() -> {
+            try {
+                return member.create("orders0");
+            } finally {
+                isInterrupted.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        second.awaitWaiting();
+        second.thread().interrupt();
+
+        assertThatThrownBy(second::get)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessage("sequencer orders0: the thread was interrupted before another thread had created it");
+        assertThat(isInterrupted).isTrue();
+        answered.countDown();
+        first.get();
+    }
+
+    @Test
+    void anInterruptedThreadGetsWhatExists() throws Exception {
+        Sequencer sequencer = member.create("orders0");
+
+        assertThat(Waiting.start(() -> {
+                            Thread.currentThread().interrupt();
+                            return member.create("orders0");
+                        })
+                        .get())
+                .isSameAs(sequencer);
     }
 
     private static void await(CountDownLatch latch) {

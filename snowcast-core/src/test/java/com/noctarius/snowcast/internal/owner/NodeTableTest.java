@@ -971,6 +971,15 @@ class NodeTableTest {
             assertThat(grant.incarnation()).isEqualTo(77);
         }
 
+        /** The incarnation began while all clocks were ahead. Since then they were corrected, and all data was lost. */
+        @Test
+        void anIncarnationThatCannotHaveBegunYetCountsAsUnknown() {
+            for (long incarnation : new long[] {UNTIL + SKEW + 1, Long.MAX_VALUE}) {
+                Grant grant = attach(lost, holder(2).at(UNTIL).in(incarnation).attach(incarnation), UNTIL, RULES);
+                assertThat(grant.incarnation()).isEqualTo(UNTIL);
+            }
+        }
+
         @Test
         void grantOfTheLostTableIsTakenOver() {
             RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
@@ -1036,6 +1045,25 @@ class NodeTableTest {
             assertThat(renew(lost, requester.renew(before, SKEW + 1), NOW, RULES)
                             .outcome())
                     .isEqualTo(Outcome.RENEWED);
+        }
+
+        /**
+         * The change of the renewal that restores the name may have reached some replicas only; then the sender repeats
+         * the request.
+         */
+        @Test
+        void allReplicasHearOfLaterRenewalsOfARestoredGrantToo() {
+            Requester requester = holder(1);
+            assertThat(lost.renew(requester.renew(before), NOW, RULES).isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), NOW + 1, RULES).isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), UNTIL + RULES.lossWaitMillis() - 1, RULES)
+                            .isForAll())
+                    .isTrue();
+            assertThat(lost.renew(requester.renew(before), UNTIL + RULES.lossWaitMillis(), RULES)
+                            .isForAll())
+                    .isFalse();
         }
 
         @Test

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
@@ -71,6 +73,64 @@ class TakeOverAfterLossTest {
                 .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(now + 1_200));
     }
 
+    /**
+     * All members discard their data. The backup does so when the first message of the owner arrives, a moment after
+     * the owner, and then misses a name that a renewal restores.
+     */
+    @Test
+    void aCopyThatWasDiscardedLaterThanThatOfTheOwnerCountsTheNamesOfTheOwner() {
+        Config neverOwner = Members.config().setLiteMember(true);
+        NodeEngineImpl ofBackup = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(neverOwner));
+        UUID sender = nodeEngine.getLocalMember().getUuid();
+        AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
+        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
+        OtherMembers others = otherMembers(ofBackup, rules);
+        GrantBounds bounds = bounds(ofBackup, rules, others, nowMillis::get);
+        Containers copies = new Containers(ofBackup, bounds, ofBackup.getLogger(getClass()));
+        copies.reset();
+        copies.join(0, sender, new PartitionContainer().snapshotFor(1));
+
+        others.electorate().goOnWithoutData(nowMillis.get());
+        PartitionContainer owner = bounds.lostContainer(null);
+        nowMillis.addAndGet(1);
+        copies.join(0, sender, restored(owner, "orders", bounds));
+        restored(owner, "bills", bounds);
+        copies.join(0, sender, owner.snapshot(List.of()));
+
+        assertThat(copies.backupOrMade(0).lacksNames()).isTrue();
+    }
+
+    /** Lets a renewal restore a name; returns the change for the backups. */
+    private static ContainerSnapshot restored(PartitionContainer owner, String name, GrantBounds bounds) {
+        long now = bounds.clusterMillis();
+        Token token = new Token(1, 2, UUID.randomUUID());
+        RenewRequest request = new RenewRequest(
+                name, new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, token, now + 500, now, 0);
+        ReplicatedChanges changes = new ReplicatedChanges(owner, now, bounds);
+        Handlers.of(RequestType.RENEW).action().apply(List.of(request), changes);
+        return changes.snapshot().forReplica(1);
+    }
+
+    private static OtherMembers otherMembers(NodeEngineImpl nodeEngine, TableRules rules) {
+        return new OtherMembers(
+                nodeEngine,
+                settings(rules),
+                HighWaterMark.NONE,
+                SystemClock.INSTANCE,
+                nodeEngine.getLogger(TakeOverAfterLossTest.class),
+                PeerOperation::new);
+    }
+
+    private static GrantBounds bounds(
+            NodeEngineImpl nodeEngine, TableRules rules, OtherMembers others, LongSupplier clusterClock) {
+        var logger = nodeEngine.getLogger(TakeOverAfterLossTest.class);
+        return new GrantBounds(nodeEngine, clusterClock, settings(rules), others, null, logger);
+    }
+
+    private static Settings settings(TableRules rules) {
+        return new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000, 100);
+    }
+
     /** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses. */
     private static final class HandDrivenPartition {
         private static final int REPLICAS = 3;
@@ -80,12 +140,7 @@ class TakeOverAfterLossTest {
         private final List<PartitionContainer> replicas = new ArrayList<>();
 
         HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
-            Settings settings =
-                    new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000, 100);
-            var logger = nodeEngine.getLogger(getClass());
-            OtherMembers otherMembers = new OtherMembers(
-                    nodeEngine, settings, HighWaterMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
-            this.bounds = new GrantBounds(nodeEngine, clusterClock, settings, otherMembers, null, logger);
+            this.bounds = bounds(nodeEngine, rules, otherMembers(nodeEngine, rules), clusterClock);
             goOn(bounds.newContainer());
         }
 
