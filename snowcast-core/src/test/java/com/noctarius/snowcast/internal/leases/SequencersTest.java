@@ -225,7 +225,7 @@ class SequencersTest {
     void holderOfALaterIncarnationAttachesToTheFormerOneIfTheClusterContinuesThatOne() throws InterruptedException {
         Sequencer old = member.create("orders0");
         long destroyed = old.state().incarnation();
-        member.sequencers.destroy(old);
+        member.sequencers.destroy("sequencer", old);
         Sequencer sequencer = member.create("orders0");
         member.sequencers.open.destroyUpTo("orders0", destroyed);
         cluster.continueDestroyed(coordinator.attaches.get(0), destroyed);
@@ -244,7 +244,7 @@ class SequencersTest {
         long destroyed = old.state().incarnation();
         Sequencer sequencer =
                 (Sequencer) member.sequencers.create(config("orders0").build(), false);
-        other.sequencers.destroy(old);
+        other.sequencers.destroy("sequencer", old);
         cluster.continueDestroyed(other.coordinator.attaches.get(0), destroyed);
 
         sequencer.attachLogicalNode();
