@@ -72,6 +72,10 @@ public final class Electorate {
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
+
+    /** Whether this member has left a cluster for another one, and has not received a list of members since. */
+    private boolean hasLeftCluster;
+
     private boolean stoodStill;
 
     private final Knowledge knowledge;
@@ -176,7 +180,7 @@ public final class Electorate {
         }
         // Skip an old list: another thread may have passed a later one.
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
-            noteMembers(thisMember, dataMembers, memberListVersion);
+            noteMembers(thisMember, dataMembers, memberListVersion, now);
         }
         boolean isConfirmed = doQuorumsOverlap() || isConfirmed(now);
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
@@ -211,14 +215,19 @@ public final class Electorate {
         lastLook = now;
     }
 
-    private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
+    private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion, Moment now) {
         Set<UUID> members = Set.copyOf(dataMembers);
         boolean isOldest = thisMember.equals(dataMembers.get(0));
         if (self == null && isOldest) {
             // This member has started the cluster, or all older members have left: then their data counts as lost.
             hasJustJoined = false;
-            knowledge.begin();
             electorate = Set.of(thisMember);
+            if (hasLeftCluster) {
+                // The cluster that this member wanted to join is gone. Its former cluster made grants.
+                givenUpMillis = Math.max(givenUpMillis, now.millis());
+            } else {
+                knowledge.begin();
+            }
         } else if (hasJustJoined && !isOldest) {
             // Until a member acts, its electorate consists of itself and the members that joined before it, because
             // members that joined later know no more decisions than it does.
@@ -229,6 +238,7 @@ public final class Electorate {
             shrunkAtVersion = memberListVersion;
         }
         knowledge.listed(members.size(), isAnyGone);
+        hasLeftCluster = false;
         self = thisMember;
         listed = members;
         listedVersion = memberListVersion;
@@ -457,6 +467,7 @@ public final class Electorate {
         listed = Set.of();
         listedVersion = 0;
         listHash = 0;
+        hasLeftCluster |= self != null;
         self = null;
         shrunkAtVersion = 0;
         goOn();

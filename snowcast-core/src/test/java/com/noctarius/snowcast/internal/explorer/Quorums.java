@@ -49,7 +49,9 @@ final class Quorums {
          */
         ARRIVED,
         /** A member that has moved, and whose side had lost data, counts for the other members as having sent all. */
-        LOST_THERE
+        LOST_THERE,
+        /** A member that leaves its cluster for another one, and finds nobody there, counts as a newly started one. */
+        ALONE
     }
 
     enum Reached {
@@ -323,8 +325,9 @@ final class Quorums {
         list.add(place.name);
         List<Place> all = new ArrayList<>(cluster(to));
         all.add(to);
+        // Any member removes others here, so members with the same list may have different versions.
+        int version = all.stream().mapToInt(member -> member.version).max().orElseThrow() + 1;
         all.add(place);
-        int version = to.version + 1;
         for (Place member : all) {
             member.list = List.copyOf(list);
             member.version = version;
@@ -393,6 +396,32 @@ final class Quorums {
         from.cameAs = null;
         join(from, to);
         return true;
+    }
+
+    /**
+     * Lets a member leave its cluster for another one that it no longer reaches. Hazelcast has the member start a new
+     * cluster.
+     */
+    void mergeWithNobody(int number) {
+        Place place = places[number];
+        if (!place.isAwake() || place.list.isEmpty()) {
+            return;
+        }
+        note(number + " comes over and finds nobody");
+        place.look();
+        place.electorate.comesOver();
+        if (leftOut == Rule.ALONE) {
+            place.newElectorate();
+        }
+        place.electorate.reset();
+        place.sending = new Sending(place.name, place.data.decisions, false);
+        place.cameAs = null;
+        place.name = newName();
+        place.list = List.of(place.name);
+        place.version = 1;
+        place.data = Data.NONE;
+        place.isFirst = false;
+        place.isCopy = true;
     }
 
     /** Delivers the data that a member sends from a losing side. */

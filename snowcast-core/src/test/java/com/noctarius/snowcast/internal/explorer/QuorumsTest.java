@@ -106,6 +106,20 @@ class QuorumsTest {
         return world.act(0);
     }
 
+    /** The majority decides; one of it crashes, the other leaves for the third member's cluster, and finds nobody. */
+    private static @Nullable String mergeWithNobody(Quorums world) {
+        world.split(0, 1, 1);
+        world.pass(12);
+        dropAll(world);
+        world.pass(5);
+        assertThat(world.act(1)).isNull();
+        world.crash(2);
+        world.mergeWithNobody(1);
+        world.start(2);
+        world.pass(2);
+        return world.act(1);
+    }
+
     private static void dropAll(Quorums world) {
         for (int i = 0; i < world.size(); i++) {
             world.drop(i);
@@ -142,6 +156,16 @@ class QuorumsTest {
         world.pass(12);
         assertThat(world.act(0)).isNull();
         assertThat(world.reached).contains(Reached.GAVE_UP);
+    }
+
+    @Test
+    void aMemberThatLeavesItsClusterAndFindsNobodyHasLostItsData() {
+        assertThat(mergeWithNobody(three(Rule.ALONE))).isNotNull();
+        Quorums world = three(Rule.NONE);
+        assertThat(mergeWithNobody(world)).isNull();
+        world.pass(20);
+        assertThat(world.mayAct(1)).as("it waits as after a loss").isTrue();
+        assertThat(world.act(1)).isNull();
     }
 
     @Test
@@ -286,7 +310,13 @@ class QuorumsTest {
                         world.pause(place);
                     }
                 }
-                case 3 -> world.merge(place, random.nextInt(members));
+                case 3 -> {
+                    if (random.nextInt(10) == 0) {
+                        world.mergeWithNobody(place);
+                    } else {
+                        world.merge(place, random.nextInt(members));
+                    }
+                }
                 case 4 -> world.arrive(place);
                 case 5, 6 -> world.pass(random.nextBoolean() ? 1 : 6);
                 case 7 -> dropAll(world);
