@@ -218,7 +218,7 @@ final class GrantBounds {
     }
 
     void show(MetricSink sink) {
-        if (highWaterMark != null) {
+        if (highWaterMark != null && !nodeEngine.getLocalMember().isLiteMember()) {
             sink.count(null, "highWaterMarkWritable", unwritable == null ? 1 : 0);
             sink.millis(null, "highWaterMarkRemaining", Math.max(highWaterMark.untilMillis() - clusterMillis(), 0));
         }
