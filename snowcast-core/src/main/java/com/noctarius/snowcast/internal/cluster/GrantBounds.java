@@ -8,6 +8,7 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -225,11 +226,26 @@ final class GrantBounds {
     }
 
     /**
-     * Returns whether {@link #close} can lower the high-water mark: there is one, and {@link OtherMembers#beginning()}
-     * is known.
+     * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
+     * known, and the members that are gone are no quorum. If they are one, they may have removed this member, and go
+     * on. Without quorums that overlap, each side of a split goes on by itself, and its own marks count.
      */
     boolean canClose() {
-        return highWaterMark != null && otherMembers.beginning() != null;
+        Electorate electorate = otherMembers.electorate();
+        boolean mayBeRemoved =
+                electorate.doQuorumsOverlap() && electorate.absent().size() >= settings.quorum();
+        return highWaterMark != null && otherMembers.beginning() != null && !mayBeRemoved;
+    }
+
+    /** Closes the mark after this member has handed all its partitions over. */
+    void leave() {
+        if (highWaterMark != null) {
+            try {
+                highWaterMark.leave();
+            } catch (IOException e) {
+                notClosed(e);
+            }
+        }
     }
 
     /** Lowers the mark to the end of all grants. Only the last member of the cluster knows all grants. */
@@ -239,8 +255,12 @@ final class GrantBounds {
             try {
                 highWaterMark.close(beginning, usedUntilMillis, clusterMillis());
             } catch (IOException e) {
-                logger.warning("Could not lower the high-water mark; the next start waits longer than it need", e);
+                notClosed(e);
             }
         }
+    }
+
+    private void notClosed(IOException e) {
+        logger.warning("Could not close the high-water mark; the next start waits longer than it need", e);
     }
 }
