@@ -368,6 +368,16 @@ final class Containers {
         return known.get() == partitionCount() ? OptionalLong.of(used.get()) : OptionalLong.empty();
     }
 
+    /**
+     * Returns whether this member, at its end, has handed over all partitions of which it has had a replica: other
+     * members own them. It has not if the cluster may not migrate, or if the time for it was over.
+     */
+    boolean areHandedOver() {
+        return IntStream.range(0, partitionCount())
+                .allMatch(partitionId -> get(partitionId) == null
+                        || (partition(partitionId).getReplica(0) != null && !isReplica(partitionId)));
+    }
+
     /** Submits an action to a partition's thread; does not wait for it. */
     void onPartitionThread(int partitionId, Runnable action) {
         nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {

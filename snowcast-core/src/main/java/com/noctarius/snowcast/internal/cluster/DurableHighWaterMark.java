@@ -31,7 +31,7 @@ final class DurableHighWaterMark {
     private final long stepMillis;
 
     /** The mark that this member has reserved last. Set under the monitor, after the write to the disk. */
-    private volatile long untilMillis;
+    private volatile HighWaterMark reserved = HighWaterMark.NONE;
 
     private boolean closed;
 
@@ -83,11 +83,11 @@ final class DurableHighWaterMark {
      * {@link #reserve}.
      */
     public long untilMillis() {
-        return untilMillis;
+        return reserved.untilMillis();
     }
 
     public boolean isReserveDue(long nowMillis) {
-        return untilMillis < nowMillis + aheadMillis;
+        return untilMillis() < nowMillis + aheadMillis;
     }
 
     /**
@@ -99,7 +99,19 @@ final class DurableHighWaterMark {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
             HighWaterMark mark = mark(until, beginning, nowMillis, false);
             file.write(mark);
-            untilMillis = mark.untilMillis();
+            reserved = mark;
+        }
+    }
+
+    /**
+     * Closes the mark of a member that has handed all its partitions over to members that stay. It keeps its bound,
+     * which counts unless the last member closes its own mark later. Later calls of {@link #reserve} have no effect.
+     */
+    public synchronized void leave() throws IOException {
+        HighWaterMark last = reserved;
+        if (!closed && last.untilMillis() > 0) {
+            closed = true;
+            file.write(new HighWaterMark(last.untilMillis(), last.writtenMillis(), true));
         }
     }
 

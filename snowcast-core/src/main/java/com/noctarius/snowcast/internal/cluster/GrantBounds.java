@@ -8,6 +8,7 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
@@ -210,18 +211,33 @@ final class GrantBounds {
     }
 
     void show(MetricSink sink) {
-        if (highWaterMark != null) {
+        if (highWaterMark != null && !nodeEngine.getLocalMember().isLiteMember()) {
             sink.count(null, "highWaterMarkWritable", unwritable == null ? 1 : 0);
             sink.millis(null, "highWaterMarkRemaining", Math.max(highWaterMark.untilMillis() - clusterMillis(), 0));
         }
     }
 
     /**
-     * Returns whether {@link #close} can lower the high-water mark: there is one, and {@link OtherMembers#beginning()}
-     * is known.
+     * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
+     * known, and the members that are gone are no quorum. If they are one, they may have removed this member, and go
+     * on. Without quorums that overlap, each side of a split goes on by itself, and its own marks count.
      */
     boolean canClose() {
-        return highWaterMark != null && otherMembers.beginning() != null;
+        Electorate electorate = otherMembers.electorate();
+        boolean mayBeRemoved =
+                electorate.doQuorumsOverlap() && electorate.absent().size() >= settings.quorum();
+        return highWaterMark != null && otherMembers.beginning() != null && !mayBeRemoved;
+    }
+
+    /** Closes the mark after this member has handed all its partitions over. */
+    void leave() {
+        if (highWaterMark != null) {
+            try {
+                highWaterMark.leave();
+            } catch (IOException e) {
+                notClosed(e);
+            }
+        }
     }
 
     /** Lowers the mark to the end of all grants. Only the last member of the cluster knows all grants. */
@@ -231,8 +247,12 @@ final class GrantBounds {
             try {
                 highWaterMark.close(beginning, usedUntilMillis, clusterMillis());
             } catch (IOException e) {
-                logger.warning("Could not lower the high-water mark; the next start waits longer than it need", e);
+                notClosed(e);
             }
         }
+    }
+
+    private void notClosed(IOException e) {
+        logger.warning("Could not close the high-water mark; the next start waits longer than it need", e);
     }
 }

@@ -263,7 +263,7 @@ final class OtherMembers {
             return;
         }
         known.put(member.getUuid(), Optional.of(peer));
-        if (beginning == null && peer.hasBegun()) {
+        if (beginning == null && peer.hasBegun() && areOwners(member)) {
             beginning = peer.former();
             if (peer.setup().safety().marks() == 0 && formerMark.untilMillis() > beginning.untilMillis()) {
                 logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
@@ -329,7 +329,8 @@ final class OtherMembers {
     /**
      * Returns the high-water mark above which this cluster begins to grant; null while too few members have answered.
      * The mark includes the wait after a full restart. It never changes, because all partitions must begin at the same
-     * moment. A member that joins receives it, because no member may start the wait again.
+     * moment. A member that joins receives it, because no member may start the wait again. Always null on a lite
+     * member, whose settings need not protect the data members: it decides nothing, and no data member counts its mark.
      */
     @Nullable
     HighWaterMark beginning() {
@@ -339,13 +340,15 @@ final class OtherMembers {
     private synchronized @Nullable HighWaterMark decideBeginning() {
         // Before a member has joined a cluster, it lists only itself, and its own mark may be too low for that cluster.
         // Without a quorum, a member of another cluster may still make grants, which this beginning would not cover.
-        boolean isJoined = nodeEngine.getClusterService().isJoined();
-        if (beginning == null && isJoined && unknownElder() == null && hasMarksOfQuorum()) {
+        boolean canDecide = nodeEngine.getClusterService().isJoined()
+                && !nodeEngine.getLocalMember().isLiteMember();
+        if (beginning == null && canDecide && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
-            for (Member member : others()) {
-                Optional<Peer> peer = known.getOrDefault(member.getUuid(), Optional.empty());
-                peer.ifPresent(each -> marks.add(each.former()));
-            }
+            others().stream()
+                    .filter(this::areOwners)
+                    .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream())
+                    .filter(peer -> peer.setup().safety().marks() > 0)
+                    .forEach(peer -> marks.add(peer.former()));
             if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);
                 long waitEndMillis = settings.fullRestartWaitMillis() == 0

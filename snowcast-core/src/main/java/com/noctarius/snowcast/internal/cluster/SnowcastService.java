@@ -238,7 +238,7 @@ public final class SnowcastService
         if (bounds.canClose() && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // A member that has joined in the meantime may own partitions; its own mark covers their grants.
+            // A member that has joined in the meantime may own partitions; its own mark, which is open, counts, too.
             if (isLastDataMember()) {
                 usedUntilMillis.ifPresent(bounds::close);
             }
@@ -255,6 +255,9 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         snowcast.end();
         threads.end();
+        if (!terminate && containers.areHandedOver()) {
+            bounds.leave();
+        }
     }
 
     @Override

@@ -8,27 +8,31 @@ import java.util.Collection;
  *
  * @param untilMillis the bound, in milliseconds since 1970: each of these grants ends at this moment or before
  * @param writtenMillis when the member wrote the mark, in cluster time; but later than all former marks that it knew
- * @param closed whether the mark is final, because the last member of the cluster wrote it during a graceful shutdown
+ * @param closed whether the member left its cluster in order: it has handed all its partitions over to members that
+ *     stayed, or was the last member and has lowered the mark to the end of all grants
  */
 public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed) {
     /** The mark of a member that has written none. */
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
     /**
-     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise an open
-     * mark with the highest bound.
+     * Combines the marks of several members: returns the highest of all open marks and of the closed mark that was
+     * written last. That mark outweighs the other closed ones, because its member knew their grants. It outweighs no
+     * open mark, even an older one: that mark's member may have made grants on another side of a split.
      */
     public static HighWaterMark of(Collection<HighWaterMark> marks) {
-        HighWaterMark youngest = NONE;
-        long highest = 0;
+        long open = 0;
+        long written = 0;
+        HighWaterMark closed = NONE;
         for (HighWaterMark mark : marks) {
-            highest = Math.max(highest, mark.untilMillis);
-            // If two marks were written at the same time, an open one counts, because its member may have continued.
-            if (mark.writtenMillis > youngest.writtenMillis
-                    || (mark.writtenMillis == youngest.writtenMillis && !mark.closed)) {
-                youngest = mark;
+            written = Math.max(written, mark.writtenMillis);
+            if (!mark.closed) {
+                open = Math.max(open, mark.untilMillis);
+            } else if (mark.writtenMillis > closed.writtenMillis
+                    || (mark.writtenMillis == closed.writtenMillis && mark.untilMillis > closed.untilMillis)) {
+                closed = mark;
             }
         }
-        return youngest.closed ? youngest : new HighWaterMark(highest, youngest.writtenMillis, false);
+        return new HighWaterMark(Math.max(open, closed.untilMillis), written, closed.closed && open == 0);
     }
 }

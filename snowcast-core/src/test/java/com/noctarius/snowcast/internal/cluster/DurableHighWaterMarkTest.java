@@ -147,6 +147,24 @@ class DurableHighWaterMarkTest {
     }
 
     /**
+     * The marks of the members that stay may not cover the grants of the member that left, until the last one closes.
+     */
+    @Test
+    void leavingKeepsTheMarkUntilTheLastMemberCloses() throws IOException {
+        DurableHighWaterMark mark = open("a");
+        mark.leave();
+        assertThat(onDisk("a")).isEqualTo(HighWaterMark.NONE);
+        mark = open("b");
+        mark.reserve(HighWaterMark.NONE, NOW);
+        mark.leave();
+        mark.reserve(HighWaterMark.NONE, NOW + 10_000);
+        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, true));
+
+        open("a").close(HighWaterMark.NONE, NOW + 3, NOW + 5);
+        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+    }
+
+    /**
      * Two sides of a split used different layouts, and then merged. The winning side decodes the highest ID of the
      * losing side with the layout of the winning side, which yields a time that no grant can reach.
      */

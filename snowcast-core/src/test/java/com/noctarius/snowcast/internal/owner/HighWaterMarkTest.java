@@ -42,8 +42,16 @@ class HighWaterMarkTest {
     }
 
     @Test
-    void theYoungestCountsIfItIsClosed() {
-        requireTogether(closed(700, 30), open(900, 10), closed(700, 30), open(800, 20));
+    void ofClosedOnesTheYoungestCounts() {
+        requireTogether(closed(700, 30), closed(900, 10), closed(700, 30), closed(800, 20));
+        requireTogether(closed(900, 30), closed(900, 30), closed(700, 30));
+    }
+
+    /** The member of the open mark has crashed, or was cut off from the member of the closed one and continued. */
+    @Test
+    void aClosedOneOutweighsNoOpenOneThoughItIsYounger() {
+        requireTogether(open(900, 30), open(900, 10), closed(700, 30), open(800, 20));
+        requireTogether(open(900, 30), open(800, 10), closed(900, 30), closed(950, 20));
     }
 
     @Test
@@ -59,9 +67,9 @@ class HighWaterMarkTest {
 
     @Test
     void marksCanBePutTogetherInSteps() {
-        HighWaterMark ofDirectory = HighWaterMark.of(List.of(open(900, 10), closed(700, 30)));
+        HighWaterMark ofDirectory = HighWaterMark.of(List.of(closed(900, 10), closed(700, 30)));
 
-        requireTogether(closed(700, 30), ofDirectory, open(950, 20));
-        requireTogether(open(750, 40), ofDirectory, open(750, 40));
+        requireTogether(closed(700, 30), ofDirectory, closed(800, 20));
+        requireTogether(open(750, 30), ofDirectory, open(750, 20));
     }
 }

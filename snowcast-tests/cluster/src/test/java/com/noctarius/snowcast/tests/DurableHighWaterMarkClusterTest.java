@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,58 @@ class DurableHighWaterMarkClusterTest {
             cluster.leave(first);
 
             assertThat(Marks.in(directory).closed()).isFalse();
+        }
+    }
+
+    /** Its grants may outlast it, and nobody but the last member knows when all of them have ended. */
+    @Test
+    void whoHandsOverInOrderClosesItsMarkButDoesNotLowerIt() throws Exception {
+        Path other = temporary.resolve("other");
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            HazelcastInstance joined = cluster.addMember(Restart.floorIn(other));
+            cluster.awaitSafe();
+            Restart.create(joined, cluster.nameOwnedBy(joined)).next();
+            HighWaterMark before = Marks.in(other);
+            cluster.leave(joined);
+
+            assertThat(Marks.in(other).closed()).isTrue();
+            assertThat(Marks.in(other).untilMillis()).isGreaterThanOrEqualTo(before.untilMillis());
+        }
+    }
+
+    /**
+     * The member that is gone has crashed here, but it could as well go on with clients on the other side of a split.
+     */
+    @Test
+    void theLastMemberDoesNotOutweighOneThatDidNotLeaveInOrder() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2, properties)) {
+            HazelcastInstance first = cluster.member(0);
+            Restart.create(first, cluster.nameOwnedBy(cluster.member(1))).next();
+            cluster.crash(cluster.member(1));
+            cluster.awaitSize();
+            Isolation.awaitEnd(cluster.members());
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
+            cluster.leave(first);
+
+            assertThat(Marks.in(directory).closed()).isFalse();
+        }
+    }
+
+    /** The other side of the split has a quorum, and goes on. */
+    @Test
+    void whoWasCutOffFromAQuorumDoesNotCloseItsMark() throws Exception {
+        Path own = temporary.resolve("own");
+        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
+        try (MockCluster cluster = MockCluster.of(0, properties)) {
+            HazelcastInstance cutOff = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
+            List<HazelcastInstance> others = List.of(cluster.addMember(quorum), cluster.addMember(quorum));
+            cluster.awaitSafe();
+            Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
+            SplitNetwork.cut(List.of(cutOff), others).suspected();
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cutOff));
+            cluster.leave(cutOff);
+
+            assertThat(Marks.in(own).closed()).isFalse();
         }
     }
 

@@ -23,6 +23,7 @@ import com.noctarius.snowcast.tests.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -173,6 +174,55 @@ class OtherMembersClusterTest {
         CompletableFuture<HighWaterMark> begun = CompletableFuture.supplyAsync(() -> firstBeginning(first));
         startWithQuorum("second");
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+    }
+
+    private HazelcastInstance startLite(Config config) {
+        return start(config.setLiteMember(true));
+    }
+
+    private Config withMarks(String of, int members) {
+        return withMark(of).setProperty("snowcast.high.water.mark.members", Integer.toString(members));
+    }
+
+    private static SnowcastService service(HazelcastInstance member) {
+        return Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+    }
+
+    /** The lite member has started first, so that the data member asks it, and would adopt its beginning. */
+    @Test
+    void aLiteMemberDecidesNoBeginning() {
+        long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        Marks.leave(directory.resolve("first"), "other", untilMillis);
+        HazelcastInstance lite = startLite(Members.config());
+        HighWaterMark ofLite = beginning(lite);
+        HazelcastInstance member = startWithMark("first");
+        Await.until("the beginning of the cluster", () -> beginning(member) != null);
+
+        assertThat(beginning(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+        assertThat(ofLite).isNull();
+        assertThat(beginning(lite)).isNull();
+    }
+
+    /** The mark of the first data member is old, and the lite member has none: the two are not two marks. */
+    @Test
+    void theAnswerOfALiteMemberIsNoMark() {
+        HazelcastInstance lite = startLite(withMark("lite"));
+        Marks.leave(directory.resolve("first"), "other", 1_000);
+        HazelcastInstance first = start(withMarks("first", 2));
+        Await.until(
+                "the lite member's answer", () -> service(first).otherMembers.unknownElder() == null);
+        assertThat(beginning(first)).isNull();
+
+        long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        Marks.leave(directory.resolve("second"), "other", untilMillis);
+        HazelcastInstance second = start(withMarks("second", 2));
+        for (HazelcastInstance member : List.of(first, second)) {
+            Await.until("the beginning of the cluster", () -> beginning(member) != null);
+            assertThat(beginning(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+        }
+        // After the last data member, an open mark of a lite member would say that the cluster has crashed.
+        service(lite).bounds().writeIfDue(Runnable::run);
+        assertThat(Marks.in(directory.resolve("lite"))).isEqualTo(HighWaterMark.NONE);
     }
 
     /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived. */
