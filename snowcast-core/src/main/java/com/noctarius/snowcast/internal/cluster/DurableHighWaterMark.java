@@ -74,8 +74,13 @@ final class DurableHighWaterMark {
         return new DurableHighWaterMark(own, HighWaterMark.of(marks), aheadMillis, stepMillis);
     }
 
-    public HighWaterMark former() {
-        return former;
+    /**
+     * Returns the mark that this member has reserved last; before its first, the mark that it found when it started.
+     * After a merge of a split, a member may begin a cluster again, and the mark that it found is too low by then.
+     */
+    public HighWaterMark latest() {
+        HighWaterMark last = reserved;
+        return last.untilMillis() > 0 ? last : former;
     }
 
     /**

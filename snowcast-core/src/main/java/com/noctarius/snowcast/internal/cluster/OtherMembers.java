@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class OtherMembers {
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
-    private final HighWaterMark formerMark;
+    private final Supplier<HighWaterMark> ownMark;
     private final ILogger logger;
     private final Electorate electorate;
     private final VoteRounds rounds = new VoteRounds();
@@ -79,14 +80,14 @@ final class OtherMembers {
     OtherMembers(
             NodeEngineImpl nodeEngine,
             Settings settings,
-            HighWaterMark formerMark,
+            Supplier<HighWaterMark> ownMark,
             Clock clock,
             ILogger logger,
             Function<Optional<UUID>, Operation> operation) {
         this.nodeEngine = nodeEngine;
         this.operation = operation;
         this.settings = settings;
-        this.formerMark = formerMark;
+        this.ownMark = ownMark;
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), settings.quorum());
@@ -102,7 +103,7 @@ final class OtherMembers {
         return new Peer(
                 electorate.vote(),
                 settings.setup(),
-                begun == null ? formerMark : begun,
+                begun == null ? ownMark.get() : begun,
                 begun != null,
                 clusterClock.steadyMillis(),
                 clusterClock.millis());
@@ -265,9 +266,10 @@ final class OtherMembers {
         known.put(member.getUuid(), Optional.of(peer));
         if (beginning == null && peer.hasBegun() && areOwners(member)) {
             beginning = peer.former();
-            if (peer.setup().safety().marks() == 0 && formerMark.untilMillis() > beginning.untilMillis()) {
+            long ownMillis = ownMark.get().untilMillis();
+            if (peer.setup().safety().marks() == 0 && ownMillis > beginning.untilMillis()) {
                 logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
-                        + Instant.ofEpochMilli(formerMark.untilMillis()) + ": if it was started after this member had"
+                        + Instant.ofEpochMilli(ownMillis) + ": if it was started after this member had"
                         + " ended, IDs up to that time may have been issued twice");
             }
         }
@@ -343,7 +345,7 @@ final class OtherMembers {
         boolean canDecide = nodeEngine.getClusterService().isJoined()
                 && !nodeEngine.getLocalMember().isLiteMember();
         if (beginning == null && canDecide && unknownElder() == null && hasMarksOfQuorum()) {
-            List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
+            List<HighWaterMark> marks = new ArrayList<>(List.of(ownMark.get()));
             others().stream()
                     .filter(this::areOwners)
                     .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream())

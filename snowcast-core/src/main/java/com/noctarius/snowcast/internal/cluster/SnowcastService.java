@@ -48,6 +48,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,8 @@ public final class SnowcastService
         Clock clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.unanswered = new UnansweredConnections(clock);
         this.hazelcastTime = new HazelcastTime(nodeEngine, SystemClock.INSTANCE);
-        HighWaterMark former = highWaterMark == null ? HighWaterMark.NONE : highWaterMark.former();
-        this.otherMembers = new OtherMembers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
+        Supplier<HighWaterMark> ownMark = highWaterMark == null ? () -> HighWaterMark.NONE : highWaterMark::latest;
+        this.otherMembers = new OtherMembers(nodeEngine, settings, ownMark, clock, logger, PeerOperation::new);
         this.bounds = new GrantBounds(
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
         this.containers = new Containers(nodeEngine, bounds, logger);

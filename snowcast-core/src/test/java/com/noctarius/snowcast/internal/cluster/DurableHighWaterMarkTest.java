@@ -46,7 +46,7 @@ class DurableHighWaterMarkTest {
     void aNewMemberKnowsNothing() throws IOException {
         DurableHighWaterMark mark = open("a");
 
-        assertThat(mark.former()).isEqualTo(HighWaterMark.NONE);
+        assertThat(mark.latest()).isEqualTo(HighWaterMark.NONE);
         assertThat(mark.untilMillis()).isZero();
         assertThat(onDisk("a")).isEqualTo(HighWaterMark.NONE);
     }
@@ -72,7 +72,7 @@ class DurableHighWaterMarkTest {
         note("a", new HighWaterMark(NOW, NOW - 3, false));
         note("b", new HighWaterMark(NOW + 900, NOW - 5, false));
 
-        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + 900, NOW - 3, false));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 900, NOW - 3, false));
     }
 
     @Test
@@ -82,7 +82,9 @@ class DurableHighWaterMarkTest {
 
         assertThat(mark.untilMillis()).isEqualTo(NOW + FULL);
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
-        assertThat(mark.former()).isEqualTo(HighWaterMark.NONE);
+        assertThat(mark.latest())
+                .as("what it begins a cluster with, after a merge")
+                .isEqualTo(onDisk("a"));
     }
 
     @Test
@@ -143,7 +145,7 @@ class DurableHighWaterMarkTest {
         mark.close(HighWaterMark.NONE, NOW + 3, NOW + 5);
 
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
-        assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
     /**
@@ -158,10 +160,10 @@ class DurableHighWaterMarkTest {
         mark.reserve(HighWaterMark.NONE, NOW);
         mark.leave();
         mark.reserve(HighWaterMark.NONE, NOW + 10_000);
-        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, true));
 
         open("a").close(HighWaterMark.NONE, NOW + 3, NOW + 5);
-        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
     /**
@@ -176,7 +178,7 @@ class DurableHighWaterMarkTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no grant can reach that far");
 
-        assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
+        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
     }
 
     /**
@@ -227,10 +229,10 @@ class DurableHighWaterMarkTest {
         note("a", new HighWaterMark(NOW - 100, NOW, true));
         DurableHighWaterMark second = open("b");
         second.reserve(HighWaterMark.NONE, NOW - 500);
-        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW - 500 + FULL, NOW + 1, false));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 500 + FULL, NOW + 1, false));
 
         second.close(HighWaterMark.NONE, NOW - 50, NOW - 400);
-        assertThat(open("c").former()).isEqualTo(new HighWaterMark(NOW - 50, NOW + 1, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 50, NOW + 1, true));
     }
 
     @Test
@@ -258,7 +260,7 @@ class DurableHighWaterMarkTest {
         Files.writeString(directory.resolve("a.high-water-mark.next"), "?");
         Files.writeString(directory.resolve("notes.txt"), "?");
 
-        assertThat(open("a").former()).isEqualTo(HighWaterMark.NONE);
+        assertThat(open("a").latest()).isEqualTo(HighWaterMark.NONE);
     }
 
     @Test

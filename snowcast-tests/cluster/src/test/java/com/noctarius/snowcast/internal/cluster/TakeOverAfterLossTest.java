@@ -115,7 +115,7 @@ class TakeOverAfterLossTest {
         return new OtherMembers(
                 nodeEngine,
                 settings(rules),
-                HighWaterMark.NONE,
+                () -> HighWaterMark.NONE,
                 SystemClock.INSTANCE,
                 nodeEngine.getLogger(TakeOverAfterLossTest.class),
                 PeerOperation::new);
