@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Decides whether this member may execute a request as the owner of a partition. {@link RequestOperation} calls
- * {@link #before} before it executes a request, and {@link #after} before it answers. The request's
- * {@linkplain Exemption exemptions} say which conditions do not apply. Most exceptions that this class throws are
- * retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not retryable, because
- * that state does not end by itself. Thread-safe.
+ * Decides whether this member, which Hazelcast takes for the owner of a partition, may execute a request.
+ * {@link RequestOperation} calls {@link #before} before it executes a request, and {@link #after} before it answers.
+ * The request's {@linkplain Exemption exemptions} say which conditions do not apply. Most exceptions that this class
+ * throws are retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not
+ * retryable, because that state does not end by itself. Thread-safe.
  *
  * <p>This class does not check all conditions. The request can still be refused by {@link GrantBounds} because of the
  * high-water mark, by the table while it recovers from a loss of data, and by Hazelcast's split-brain protection.

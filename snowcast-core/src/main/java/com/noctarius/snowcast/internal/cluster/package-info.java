@@ -12,7 +12,8 @@
  * {@code AttachDecision} and {@code GrantHolder.attach}, and also runs in a PASSIVE cluster:
  *
  * <ol>
- *   <li>For a client, {@code ClientRequestTask}: it lacks the permission, or belongs to another cluster.
+ *   <li>For a client, {@code ClientRequestTask}: it lacks the permission. For a client's renewals,
+ *       {@code ClientRequests}: it belongs to another cluster.
  *   <li>Hazelcast's split-brain protection, by the name of the operation.
  *   <li>{@code OwnerCheck.before}: the cluster is PASSIVE; this member leaves its cluster, or has conflicting settings;
  *       there are too few live backups; the settings of an older member are not known yet; too few members confirm this
@@ -26,8 +27,9 @@
  *   <li>{@code AttachDecision}: a clock before the epoch or after the layout's time, clocks that differ by too much, a
  *       lease or a range of node IDs that is not allowed, IDs of before that are too far ahead, no free node ID, a
  *       high-water mark below the grant.
- *   <li>A backup, which does not acknowledge a change from an owner that has left, or from before members discarded
- *       their data ({@code Containers.join}).
+ *   <li>A backup, which does not acknowledge a change from an owner that has left, from before members discarded their
+ *       data ({@code Containers.join}), or of another table ({@code ReplicatedTable.requireJoinable}). The caller's
+ *       member requires all acknowledgements ({@code setFailOnIndeterminateOperationState}).
  *   <li>{@code OwnerCheck.after}: this member may not act any more, or the backups have changed.
  *   <li>{@code MemberTransport.hasMemberLeft}, on the caller's member: it is not known whether the backups have the
  *       change, so the caller sends an attach request again. A renewal counts as failed, and is due again soon.

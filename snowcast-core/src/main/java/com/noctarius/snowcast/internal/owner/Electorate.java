@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member may act
  * while a majority of its <em>electorate</em>, the data members with which it last acted, confirms it. This member
  * itself counts as confirming. When a majority of the listed data members also confirms this member, the listed data
- * members become the electorate.
+ * members become the electorate. Unlike the published protocol, a minority continues after a wait: only split-brain
+ * protection stops one side of a split.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds, and sooner after a change of the list or while it is
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
  * any two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must
  * also know the decisions of former quorums, such as grants: see {@link Knowledge}. If too few members know, this
- * member is <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards
- * its data, because the members that know may be gone.
+ * member is <em>behind</em>: it waits for members that know, even if all members are listed. It waits for 3 seconds,
+ * and longer while a member is sending its data. Then it discards its own data, because the members that know may be
+ * gone.
  *
  * <p>Thread-safe.
  */
@@ -337,7 +339,10 @@ public final class Electorate {
         }
     }
 
-    /** Stops waiting for a member that runs without snowcast, or that has merged and sent its data. */
+    /**
+     * Stops waiting for a member that runs without snowcast, or that has merged and sent all data that its side had.
+     * The member leaves the electorate, and no other member of its former side waits for its data.
+     */
     public synchronized void excuse(UUID member) {
         knowledge.excuse(member);
         if (!listed.contains(member)) {

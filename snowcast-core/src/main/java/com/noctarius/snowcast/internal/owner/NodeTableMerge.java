@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the table of a name on the winning side of a split with the table of the losing side. Every later grant of a
- * node ID begins above all IDs that holders on either side may have issued with it. The entry of a node ID after the
- * merge:
+ * node ID begins above all IDs that holders on either side may have issued with it. If both sides have the same living
+ * sequencer, the entry of a node ID after the merge is:
  *
  * <pre>
  *   granted by                                 entry after the merge
@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The merge calls no holder. A holder keeps its grant if the token of the grant stays valid; otherwise the owner
  * refuses its next renewal, and the holder attaches again. A holder on a member of the losing side always attaches
- * again, because its member seals the grant when it joins the other cluster ({@code SnowcastService.reset}). So does a
- * holder on a client whose answers come from another cluster ({@code ClientMessages.answer}). For these holders the
- * merge only ensures that later grants begin above the IDs that they may have issued.
+ * again (if the sequencer still exists here with its definition), because its member seals the grant when it joins the
+ * other cluster ({@code SnowcastService.reset}). So does a holder on a client whose answers come from another cluster
+ * ({@code ClientMessages.answer}). For these holders the merge only ensures that later grants begin above the IDs that
+ * they may have issued.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins
