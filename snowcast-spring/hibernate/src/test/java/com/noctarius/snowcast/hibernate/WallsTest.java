@@ -4,9 +4,11 @@ package com.noctarius.snowcast.hibernate;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.base.NotReady;
 import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
 import com.noctarius.snowcast.internal.base.StartWait;
@@ -37,12 +39,14 @@ class WallsTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(ROOT + "internal..")
                         .and(not(belongToAnyOf(
+                                NotReady.class,
                                 Threads.class,
                                 PatientStart.class,
                                 StartWait.class,
                                 RecentMetrics.class,
                                 SnowcastProperty.class,
-                                HazelcastVersion.class))))
+                                HazelcastVersion.class)))
+                        .and(not(name(ROOT + "internal.jdbc.TableNames"))))
                 .check(ALL);
     }
 
