@@ -104,8 +104,8 @@ public interface Snowcast {
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
      * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
      *     succeed later: for example, there is no quorum, the cluster waits after a loss of data or a full restart, a
-     *     clock shows a time before the epoch, the cluster state forbids it, there is no connection, or no answer came
-     *     in time
+     *     clock shows a time before the epoch, the cluster state forbids it, there is no connection, no answer came in
+     *     time, or the thread was interrupted
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
      *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
@@ -131,6 +131,8 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if this {@code HazelcastInstance} has the name with another
      *     definition
      * @throws IllegalArgumentException if the layout has more than 13 bits for the node ID
+     * @throws SnowcastUnavailableException if the thread is interrupted while it waits for another thread that creates
+     *     the sequencer
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createDetachedSequencer(SequencerConfig config) {

@@ -334,9 +334,8 @@ final class Containers {
             // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             boolean isOwner = owner != null && owner.address().equals(nodeEngine.getThisAddress());
-            PartitionContainer container = isOwner ? discardIfOutdated(partitionId) : null;
-            if (container != null) {
-                owned.put(partitionId, container.snapshotFor(0));
+            if (isOwner) {
+                owned.put(partitionId, ownedOrMade(partitionId).snapshotFor(0));
             }
         });
     }

@@ -220,7 +220,8 @@ final class GrantBounds {
     /**
      * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
      * known, and the members that are gone are no quorum. If they are one, they may have removed this member, and go
-     * on. Without quorums that overlap, each side of a split goes on by itself, and its own marks count.
+     * on. Without quorums that overlap, each side of a split goes on by itself. If both sides then stop in order, only
+     * the marks of the side that stops last count.
      */
     boolean canClose() {
         Electorate electorate = otherMembers.electorate();

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the reports of the other members: whether they list this member, their settings, their clocks, and the
- * high-water marks that they found when they started, or with which their cluster has begun. Sends a
- * {@link RequestType#PEER} request to each member that joins, and to the data members every two seconds or, while this
- * member is not confirmed, sooner. Thread-safe; no method blocks.
+ * high-water marks that they wrote last, or with which their cluster has begun. Sends a {@link RequestType#PEER}
+ * request to each member that joins, and to the data members every two seconds or, while this member is not confirmed,
+ * sooner. Thread-safe; no method blocks.
  */
 final class OtherMembers {
     private final NodeEngineImpl nodeEngine;
@@ -267,7 +267,8 @@ final class OtherMembers {
         if (beginning == null && peer.hasBegun() && areOwners(member)) {
             beginning = peer.former();
             long ownMillis = ownMark.get().untilMillis();
-            if (peer.setup().safety().marks() == 0 && ownMillis > beginning.untilMillis()) {
+            // After a merge, this member's own mark is always ahead.
+            if (cluster == 0 && peer.setup().safety().marks() == 0 && ownMillis > beginning.untilMillis()) {
                 logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
                         + Instant.ofEpochMilli(ownMillis) + ": if it was started after this member had"
                         + " ended, IDs up to that time may have been issued twice");

@@ -92,6 +92,9 @@ public final class SnowcastService
      */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
+    /** False if this member came from the losing side of a split, and could not send all its data. */
+    private volatile boolean isMerged = true;
+
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
         this.settings = settings;
@@ -256,7 +259,7 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         snowcast.end();
         threads.end();
-        if (!terminate && containers.areHandedOver()) {
+        if (!terminate && isMerged && containers.areHandedOver()) {
             bounds.leave();
         }
     }
@@ -300,6 +303,7 @@ public final class SnowcastService
         return () -> {
             var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
             boolean isSent = sender.send(owned, isProtected) && isAll;
+            isMerged = isSent;
             otherMembers.cameOver(isSent && hasAll ? formerUuid : null);
         };
     }

@@ -28,7 +28,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
 
     /** Returns whether the winning side of a split needs this container of the losing side. */
     public boolean isNeededForMerge() {
-        return !tables.isEmpty() || state.waitEndMillisIfKnown() != 0;
+        return !tables.isEmpty() || state.lossWaitEndMillis() != 0;
     }
 
     /** Returns the part of this snapshot that the replica with the given index gets. */
@@ -63,6 +63,14 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         /** Returns {@link #waitEndMillis}; 0 if the container is cold, because the end is not known yet. */
         long waitEndMillisIfKnown() {
             return isCold() ? 0 : waitEndMillis;
+        }
+
+        /**
+         * Returns the end of the wait after a loss of data; 0 if no data was lost, or the end is not known yet. The
+         * wait after a start of the whole cluster does not count.
+         */
+        long lossWaitEndMillis() {
+            return lostSinceMillis == 0 ? 0 : waitEndMillisIfKnown();
         }
 
         /** Joins a state that this copy has received: the later times count; a cold state does not count. */

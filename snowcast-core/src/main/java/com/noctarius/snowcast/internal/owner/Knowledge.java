@@ -37,7 +37,7 @@ final class Knowledge {
 
     /**
      * Whether this member started the cluster, has not acted yet, and was confirmed by no member that knows decisions,
-     * of this cluster or of the losing side of a split.
+     * of this cluster or of the losing side of a split, or that was in another cluster.
      */
     private boolean begins;
 
@@ -129,8 +129,9 @@ final class Knowledge {
 
     /** Records that a member confirms this one. */
     void confirmedBy(Standing standing, int itsMostListed) {
+        // A member that has seen more members than this one was in another cluster. It may be unable to send its data.
+        begins &= standing == Standing.NEW && itsMostListed <= mostListed;
         mostListed = Math.max(mostListed, itsMostListed);
-        begins &= standing == Standing.NEW;
     }
 
     /** Records that this member acts, or has discarded its data while a quorum confirmed it. */

@@ -114,7 +114,8 @@ public final class NodeTable {
         if (known != null) {
             touched.add(known.logicalNodeId());
         }
-        if (lifecycle.isDestroyed(incarnation)) {
+        boolean isImpossible = incarnation != request.incarnation();
+        if (lifecycle.isDestroyed(incarnation) || (isImpossible && isDestroyed())) {
             return Decision.ofName(Optional.empty(), touched);
         }
         checkDefinition(request);

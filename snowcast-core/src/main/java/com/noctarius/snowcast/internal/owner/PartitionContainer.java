@@ -253,7 +253,7 @@ public final class PartitionContainer {
      * losing container has lost its data, they include a lost table for each further name in this container.
      */
     public List<Snapshot> tablesToMerge(ContainerSnapshot losing) {
-        long waitEndMillis = losing.state().waitEndMillisIfKnown();
+        long waitEndMillis = losing.state().lossWaitEndMillis();
         if (waitEndMillis == 0) {
             return losing.tables();
         }
@@ -268,7 +268,7 @@ public final class PartitionContainer {
      * other names wait when the {@link #tablesToMerge} are merged.
      */
     public void awaitLostBy(ContainerSnapshot losing) {
-        long waitEndMillis = Math.max(state.waitEndMillis(), losing.state().waitEndMillisIfKnown());
+        long waitEndMillis = Math.max(state.waitEndMillis(), losing.state().lossWaitEndMillis());
         state = new ContainerState(waitEndMillis, state.lostSinceMillis());
     }
 

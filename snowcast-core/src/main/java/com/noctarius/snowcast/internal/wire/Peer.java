@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param vote the vote of the answering member, which confirms the asking member if both have the same list of members
  * @param former if {@code hasBegun}, the high-water mark with which the answering member's cluster has begun; else the
- *     mark that the answering member found when it started
+ *     mark that the answering member wrote last, or that it found when it started
  * @param hasBegun whether the answering member knows the mark with which its cluster has begun to grant
  * @param steadyMillis the time of the answering member's steady clock, in milliseconds since 1970
  * @param clusterMillis cluster time as the answering member computes it, in milliseconds since 1970

@@ -92,5 +92,9 @@ class HandlersTest {
                 .isTrue();
         assertThat(PartitionContainer.cold().snapshotFor(0).isNeededForMerge()).isFalse();
         assertThat(losing.snapshotFor(0).isNeededForMerge()).isFalse();
+        losing.endCold(NOW + 1);
+        assertThat(losing.snapshotFor(0).isNeededForMerge())
+                .as("it waits after a start, not a loss")
+                .isFalse();
     }
 }

@@ -21,7 +21,7 @@ public final class Marks {
 
     public static HighWaterMark in(Path directory) {
         try {
-            return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).former();
+            return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).latest();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
