@@ -323,24 +323,27 @@ class ElectorateTest {
         assertThat(electorate.keepsData()).isTrue();
     }
 
-    private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing) {
+    private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing, int mostListed) {
         Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
         assertThat(begun.decide(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
         begun.decide(ME, List.of(ME, SECOND), 2);
-        confirm(begun, SECOND, standing);
+        confirm(begun, SECOND, standing, mostListed);
         return begun.decide(ME, List.of(ME, SECOND), 2);
     }
 
-    private static void confirm(Electorate electorate, UUID member, Standing standing) {
+    private static void confirm(Electorate electorate, UUID member, Standing standing, int mostListed) {
         Asked asked = electorate.asked();
-        electorate.answered(member, new Vote(asked.listHash(), false, standing, 3, 0), asked);
+        electorate.answered(member, new Vote(asked.listHash(), false, standing, mostListed, 0), asked);
     }
 
     @Test
     void whoBeginsAClusterDoesNotKnowWhatWasDecidedInAnotherOne() {
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW)).isEqualTo(CONFIRMED);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(BEHIND);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW, 2)).isEqualTo(CONFIRMED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING, 2)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS, 2)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW, 3))
+                .as("it was in a cluster of three, and could not send its data")
+                .isEqualTo(BEHIND);
     }
 
     /** The member from another cluster confirmed, and left before there was a quorum. */
@@ -350,10 +353,10 @@ class ElectorateTest {
         Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 3);
         begun.decide(ME, List.of(ME), 1);
         begun.decide(ME, List.of(ME, SECOND), 2);
-        confirm(begun, SECOND, Standing.COMING);
+        confirm(begun, SECOND, Standing.COMING, 2);
         assertThat(begun.decide(ME, three, 3)).isEqualTo(UNCONFIRMED);
-        confirm(begun, THIRD, Standing.NEW);
-        confirm(begun, FOURTH, Standing.NEW);
+        confirm(begun, THIRD, Standing.NEW, 3);
+        confirm(begun, FOURTH, Standing.NEW, 3);
         assertThat(begun.decide(ME, three, 3)).isEqualTo(BEHIND);
     }
 
