@@ -339,8 +339,8 @@ class ElectorateTest {
     @Test
     void whoBeginsAClusterDoesNotKnowWhatWasDecidedInAnotherOne() {
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW, 2)).isEqualTo(CONFIRMED);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING, 2)).isEqualTo(BEHIND);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS, 2)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING, 3)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS, 3)).isEqualTo(BEHIND);
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW, 3))
                 .as("it was in a cluster of three, and could not send its data")
                 .isEqualTo(BEHIND);
