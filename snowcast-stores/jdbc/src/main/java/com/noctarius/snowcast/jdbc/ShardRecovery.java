@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Recovers a shard whose database failed over or was restored, and may have lost reservations and windows.
@@ -55,7 +57,7 @@ final class ShardRecovery {
             long bound = Math.max(row == null ? 0 : row.announced(), ownBound(name));
             close(name, bound, bound);
         }
-        claim(changed);
+        claim(changed, nowSeconds());
         LOGGER.log(
                 System.Logger.Level.WARNING,
                 "the windows of " + shard + " were closed, and it serves again from new ones: "
@@ -83,7 +85,7 @@ final class ShardRecovery {
         known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
         requireDefined(above.keySet(), known);
         above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
-        claim(changed);
+        claim(changed, nowSeconds());
     }
 
     /**
@@ -104,7 +106,7 @@ final class ShardRecovery {
 
     /** Writes the present server into the row of the database, and leaves all windows open. */
     void withoutLoss(DatabaseState changed) {
-        claim(changed);
+        claim(changed, 0);
     }
 
     private List<String> names(Map<String, SequenceRow> known) {
@@ -162,17 +164,26 @@ final class ShardRecovery {
     }
 
     /**
-     * Writes the present server, and raises the number of recoveries. Throws if this had no effect, because the server
-     * has changed again, or its process was restarted, since {@code changed} was read. Does not throw if another
-     * recovery has done both meanwhile.
+     * Returns the least number of a recovery. A restore resets the number, so counting alone could repeat a number that
+     * stores remember; then they would take the recovered shard for one that has lost its data again.
      */
-    private void claim(DatabaseState changed) {
+    private static long nowSeconds() {
+        return TimeUnit.MILLISECONDS.toSeconds(SystemClock.INSTANCE.millis());
+    }
+
+    /**
+     * Writes the present server, and raises the number of recoveries to at least {@code leastNumber}. Throws if this
+     * had no effect, because the server has changed again, or its process was restarted, since {@code changed} was
+     * read. Does not throw if another recovery has done both meanwhile.
+     */
+    private void claim(DatabaseState changed, long leastNumber) {
         shards.write(
                 shard,
                 purpose(),
-                "UPDATE " + tables.database() + " SET server_id = ?, recoveries = recoveries + 1"
+                "UPDATE " + tables.database() + " SET server_id = ?, recoveries = GREATEST(recoveries + 1, ?)"
                         + " WHERE server_id = ? AND {server} = ? AND {started} = ? AND {durable}",
                 changed.present(),
+                leastNumber,
                 changed.known().serverId(),
                 changed.present(),
                 changed.started());

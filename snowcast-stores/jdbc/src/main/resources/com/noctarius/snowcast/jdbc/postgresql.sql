@@ -53,8 +53,8 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
 
 -- The identity of this database: one row. database_id never changes. server_id identifies the server on which the shard
 -- was created or last recovered. If the present server differs, the database has failed over or was restored, and no
--- integers are reserved. recoveries counts how often this shard was recovered, including the run of an agent that has
--- replaced 'new'.
+-- integers are reserved. each recovery raises recoveries, at least to the seconds since 1970; the run of an agent that
+-- replaces 'new' raises it by one.
 CREATE TABLE IF NOT EXISTS id_sequences_database (
     one INT NOT NULL,
     database_id VARCHAR(100) NOT NULL,

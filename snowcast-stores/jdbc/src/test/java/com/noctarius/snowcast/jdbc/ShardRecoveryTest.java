@@ -182,7 +182,7 @@ class ShardRecoveryTest {
             }
             assertThat(databases.memory().number(0, "SELECT recoveries FROM id_sequences_database"))
                     .as("restarted before the transaction %s", calls)
-                    .isEqualTo(1);
+                    .isPositive();
             if (left.get() >= 0) {
                 assertThat(thrown).isPositive();
                 return;
