@@ -167,13 +167,16 @@ class ForgettingTest {
         Block first = store.reserve(ORDERS, 10);
         createByScript(0, "shop-1");
         new WindowAgent(one, 5).topUp();
+        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+        store.giveBack(ORDERS, first.part(5, 10));
+        assertThat(memory.number(0, "SELECT MAX(give_backs) FROM id_sequences")).isZero();
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining("has the ID shop-1, and had the ID shop-0 before");
         }
-        // The other tables keep working. The store has dropped the integers 1 to 10 of these tables.
-        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
+        // The other tables keep working. The store has dropped the integers 11 to 20 of these tables.
+        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(21, 30));
         memory.execute(0, "UPDATE id_sequences_database SET database_id = 'shop-0'");
         memory.execute(0, "UPDATE id_sequences_shard SET database_ids = 'shop-0'");
         assertThat(store.reserve(ORDERS, 10).first()).isGreaterThan(first.last());
