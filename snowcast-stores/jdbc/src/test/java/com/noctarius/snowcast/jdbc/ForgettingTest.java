@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.noctarius.snowcast.store.Block;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -127,14 +129,21 @@ class ForgettingTest {
             for (JdbcBlockStore each : List.of(store, TestShards.store(one), store)) {
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> each.reserve(ORDERS, 10))
-                        .withMessageContaining("shard 0 of 1 has lost");
+                        .withMessageMatching("(?s).*shard 0 of 1 has (lost|the ID shop-1, and had the ID shop-0).*");
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> new WindowAgent(one, 5).topUp())
                         .withMessageContaining("run JdbcSchema.recover");
             }
             new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
             new WindowAgent(one, 5).topUp();
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
+            boolean isSameId = createdAgain.equals("shop-0");
+            if (!isSameId) {
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> store.reserve(ORDERS, 10))
+                        .withMessageContaining("restart this process");
+            }
+            JdbcBlockStore present = isSameId ? store : TestShards.store(one);
+            assertThat(present.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
         }
     }
 
@@ -180,6 +189,74 @@ class ForgettingTest {
         memory.execute(0, "UPDATE id_sequences_database SET database_id = 'shop-0'");
         memory.execute(0, "UPDATE id_sequences_shard SET database_ids = 'shop-0'");
         assertThat(store.reserve(ORDERS, 10).first()).isGreaterThan(first.last());
+    }
+
+    /** The connection that writes the mark leads to other tables, with the same number of recoveries. */
+    @Test
+    void otherTablesAreNotMarkedForALossOfTheShard() throws Exception {
+        AtomicBoolean isElsewhere = new AtomicBoolean();
+        JdbcShards moving = switching(isElsewhere);
+        JdbcBlockStore store = TestShards.store(moving);
+        store.reserve(ORDERS, 30);
+        forget(11);
+        switchAfterCommit.set(true);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("shard 0 of 1 has lost reservations");
+        assertThat(isElsewhere).isTrue();
+        assertThat(TestShards.store(memory.list(1).plain()).reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+    }
+
+    private final AtomicBoolean switchAfterCommit = new AtomicBoolean();
+
+    /** Returns database 0, or database 1 while {@code isElsewhere}; these are two installations. */
+    private JdbcShards switching(AtomicBoolean isElsewhere) throws Exception {
+        for (int i = 0; i < 2; i++) {
+            createByScript(i, "shop-" + i);
+            new WindowAgent(memory.list(i).plain(), 5).topUp();
+        }
+        DataSource both = Connections.choosing(() -> memory.connect(isElsewhere.get() ? 1 : 0));
+        return memory.list(0)
+                .of(url -> Connections.around(both, (connection, method, call) -> {
+                    Object result = call.proceed();
+                    if (method.equals("commit") && switchAfterCommit.get()) {
+                        isElsewhere.set(true);
+                    }
+                    return result;
+                }));
+    }
+
+    /** No agent has run yet in the other tables, so they look as if they were created again. */
+    @Test
+    void newTablesOfAnotherInstallationDoNotKeepAStoreFromItsOwn() throws Exception {
+        AtomicBoolean isElsewhere = new AtomicBoolean();
+        JdbcShards moving = switching(isElsewhere);
+        JdbcBlockStore store = TestShards.store(moving);
+        store.reserve(ORDERS, 10);
+        createByScript(1, "shop-1");
+        isElsewhere.set(true);
+        for (String reason : List.of("created again by a script", "has the ID shop-1, and had the ID shop-0 before")) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining(reason);
+        }
+        isElsewhere.set(false);
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    /** Two threads check the shard for the first time at the same time, and their connections lead to other tables. */
+    @Test
+    void ofTwoFirstChecksTheSecondIsComparedToo() {
+        Forgetting forgetting = new Forgetting(one.all().get(0), new Tables("id_sequences"));
+        assertThat(forgetting.wasRecovered(null, null, stateOf("shop-0"))).isFalse();
+        assertThat(forgetting.wasRecovered(null, null, stateOf("shop-0"))).isFalse();
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> forgetting.wasRecovered(null, null, stateOf("shop-1")))
+                .withMessageContaining("has the ID shop-1, and had the ID shop-0 before");
+    }
+
+    private static DatabaseState stateOf(String databaseId) {
+        return new DatabaseState(new Database(databaseId, "H2", 1), "H2", "");
     }
 
     @Test
