@@ -44,6 +44,9 @@ final class BackgroundTopUp {
     private volatile boolean lacksRights;
 
     private volatile long lackedAtNanos;
+    /** Whether this store has logged that its user may insert windows into no shard. */
+    private volatile boolean hasSaidWhatItLacks;
+
     private volatile boolean closed;
 
     BackgroundTopUp(JdbcShards shards, boolean mayInsert) {
@@ -136,9 +139,10 @@ final class BackgroundTopUp {
         } catch (BlockStoreException e) {
             if (PermanentFailure.isOfRights(e) && shards.all().stream().noneMatch(this::mayInsert)) {
                 LOGGER.log(
-                        lacksRights ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                        hasSaidWhatItLacks ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                         "the database user may not insert windows of integers, so this process leaves that to window"
                                 + " agents: " + e.getMessage());
+                hasSaidWhatItLacks = true;
                 lackedAtNanos = begin;
                 lacksRights = true;
                 return false;

@@ -146,10 +146,12 @@ public final class DialectBuilder {
      * Sets the expression whose value each reservation returns; choose one that is cheaper than that of
      * {@link #server}. Like the string of {@link #server}, the value must change with a fail-over to another server,
      * and with a recovery from a backup. The value should also change when settings for the durability of commits
-     * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
-     * has changed, the store drops the reserved block and checks the shard.
+     * change, and when {@code database_id}, {@code server_id} or {@code recoveries} in {@code id_sequences_database}
+     * change: {@code database_id} differs in other tables, to which a connection with another schema leads. When the
+     * value has changed, the store drops the reserved block and checks the shard.
      *
-     * @param expression the expression; by default that of {@link #server}, followed by the stored identity
+     * @param expression the expression; by default that of {@link #server}, followed by the stored identity, for which
+     *     the database must have the function {@code CONCAT}
      * @return this
      */
     public DialectBuilder state(String expression) {

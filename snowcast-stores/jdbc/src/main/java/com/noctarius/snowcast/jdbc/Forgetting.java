@@ -56,6 +56,7 @@ final class Forgetting {
         try {
             lost = before == null ? null : lost(before, present);
             if (lost == null) {
+                requireSameTables(known, row); // Another thread may have made the first check at the same time.
                 if (message != null && known != null && row.recoveries() <= known.recoveries()) {
                     throw new ShardMismatchException(message);
                 }
@@ -76,22 +77,20 @@ final class Forgetting {
 
     /**
      * Returns what the row of the database shows to be lost since the last check; null if it shows no loss. A recovery
-     * always raises the number of recoveries, so another server with the same number shows a loss.
+     * always raises the number of recoveries, so another server with the same number shows a loss. Tables in which no
+     * agent has run yet count as created again, even with another ID, because a script gives each database a new ID.
      *
      * @throws ShardMismatchException if the row is of other tables. These are not marked, because they may be in use by
-     *     another installation, which has lost nothing
+     *     another installation, which has lost nothing. Only a store that watches tables of node IDs may mark them,
+     *     because it has noted a loss in the other tables of node IDs before
      */
     private @Nullable String lost(Database before, DatabaseState present) {
         Database row = present.known();
         if (present.isNew()) {
-            return "its tables: they were created again by a script, and were of server " + before.serverId();
+            return "its tables: they were created again by a script, with the ID " + row.databaseId()
+                    + ", and were of server " + before.serverId() + ", with the ID " + before.databaseId();
         }
-        if (!row.databaseId().equals(before.databaseId())) {
-            throw new ShardMismatchException("the database of " + shard + " has the ID " + row.databaseId()
-                    + ", and had the ID " + before.databaseId() + " before: does the address, schema or catalog of the"
-                    + " connection lead to other tables? If the tables were created again, run recover, and restart"
-                    + " this process");
-        }
+        requireSameTables(before, row);
         if (row.recoveries() < before.recoveries()) {
             return "the record of a recovery: its number of recoveries is " + row.recoveries() + ", and was "
                     + before.recoveries() + ", and its tables are of server " + row.serverId();
@@ -101,6 +100,15 @@ final class Forgetting {
                 ? "the record of a recovery: it is of server " + row.serverId() + ", and was of server "
                         + before.serverId() + ", with the same number of recoveries, " + row.recoveries()
                 : null;
+    }
+
+    private void requireSameTables(@Nullable Database before, Database row) {
+        if (before != null && !row.databaseId().equals(before.databaseId())) {
+            throw new ShardMismatchException("the database of " + shard + " has the ID " + row.databaseId()
+                    + ", and had the ID " + before.databaseId() + " before: does the address, schema or catalog of the"
+                    + " connection lead to other tables? If the tables were created again, run recover, and restart"
+                    + " this process");
+        }
     }
 
     private void requireUnchanged(DatabaseState present) {
@@ -123,24 +131,30 @@ final class Forgetting {
                 "the database of " + shard + " has lost " + what + "; it was restored or failed over: run recover";
         lock.lock();
         try {
-            message = text;
-            // Until the row is marked, an agent may replace the server of new tables, which is no recovery although it
-            // raises the number.
-            known = row.isNew() ? new Database(row.databaseId(), row.serverId(), row.recoveries() + 1) : row;
+            // Other tables show nothing about those that this store has used, to which the next connection may lead.
+            if (isOfKnownTables(row)) {
+                message = text;
+                // Until the row is marked, an agent may replace the server of new tables, which is no recovery although
+                // it raises the number.
+                known = row.isNew() ? new Database(row.databaseId(), row.serverId(), row.recoveries() + 1) : row;
+            }
         } finally {
             lock.unlock();
         }
         try {
             int marked = shard.autoCommit(transaction -> tables.write(
                     transaction,
-                    "UPDATE " + tables.database() + " SET server_id = ? WHERE recoveries = ? AND {durable}",
+                    // The ID, because this connection may lead to other tables.
+                    "UPDATE " + tables.database()
+                            + " SET server_id = ? WHERE database_id = ? AND recoveries = ? AND {durable}",
                     DatabaseState.SET_BACK,
+                    row.databaseId(),
                     row.recoveries()));
             if (row.isNew() && marked == 1) {
                 markedNew(row);
             }
             if (leases != null) {
-                shard.autoCommit(transaction -> SharedLosses.mark(transaction, leases));
+                shard.autoCommit(transaction -> SharedLosses.mark(transaction, leases, tables, row.databaseId()));
             }
         } catch (SQLException e) {
             LOGGER.log(
@@ -154,9 +168,13 @@ final class Forgetting {
     private void markedNew(Database row) {
         lock.lock();
         try {
-            known = row;
+            known = isOfKnownTables(row) ? row : known;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isOfKnownTables(Database row) {
+        return known == null || known.databaseId().equals(row.databaseId());
     }
 }

@@ -166,24 +166,22 @@ final class JdbcCoordinator implements Coordinator {
      * were carried out.
      */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
-        Set<DetachRequest> released = Set.of();
+        Transaction.Updated<Release> released = new Transaction.Updated<>(List.of(), false);
         try {
-            released =
-                    transactions
-                            .withIdentity(
-                                    (transaction, identity) -> tables.update(transaction, releases(identity, known)))
-                            .stream()
-                            .map(Release::request)
-                            .collect(Collectors.toSet());
+            released = transactions.withIdentity(
+                    (transaction, identity) -> tables.update(transaction, releases(identity, known)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
-                return released; // Nothing was committed.
+                return Set.of(); // Nothing was committed.
             }
         }
-        // The other releases may be committed, too, because the call failed, or because the driver does not count the
-        // changed rows of a batch. So missing grants are no sign of a loss when the caller releases the rest singly.
-        known.clear();
-        return released;
+        if (!released.areCounted()) {
+            // The other releases may be committed, too, because the call failed, or because the driver does not count
+            // the changed rows of a batch. So missing grants are no sign of a loss when the caller releases the rest
+            // singly.
+            known.clear();
+        }
+        return released.items().stream().map(Release::request).collect(Collectors.toSet());
     }
 
     private static List<Release> releases(DatabaseIdentity identity, Map<DetachRequest, Held> known) {

@@ -127,11 +127,11 @@ public final class JdbcSchema {
      * last value has shortened the last window, the rest of the full window becomes a gap.
      *
      * @param name the name of a sequence that is defined
-     * @param lastValue its highest integer from now on, above or equal to the present last value, and below
-     *     {@code Long.MAX_VALUE}
+     * @param lastValue its highest integer from now on, above or equal to the present last value;
+     *     {@code Long.MAX_VALUE} stands for the integer below it
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if the sequence is not defined, or {@code lastValue} is below its present last
-     *     value or too high
+     *     value
      * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void raiseLastValue(String name, long lastValue) {
@@ -144,20 +144,21 @@ public final class JdbcSchema {
             throw new IllegalArgumentException("sequence " + name + " is not defined in " + shards);
         }
         rows.forEach(row -> {
-            if (row.last() > lastValue || lastValue == Long.MAX_VALUE) {
-                throw new IllegalArgumentException("lastValue must be at least the present one, of " + row
-                        + ", and below " + Long.MAX_VALUE + ": " + lastValue);
+            if (row.last() > lastValue) {
+                throw new IllegalArgumentException(
+                        "lastValue must be at least the present one, of " + row + ": " + lastValue);
             }
         });
+        long last = SequenceRow.last(name, rows.get(0).first(), lastValue);
         for (Shard shard : shards.all()) {
             shards.write(
                     shard,
                     "",
                     "UPDATE " + tables.names() + " SET highest_value = ? WHERE sequence_name = ?"
                             + " AND highest_value < ? AND {durable}",
-                    lastValue,
+                    last,
                     name,
-                    lastValue);
+                    last);
         }
     }
 

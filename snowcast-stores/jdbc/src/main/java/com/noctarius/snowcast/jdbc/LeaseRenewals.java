@@ -93,8 +93,9 @@ final class LeaseRenewals {
     private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
         List<Renewal> written;
         try {
-            written = transactions.withIdentity(
-                    (transaction, identity) -> tables.update(transaction, renewals(identity, requests)));
+            written = transactions
+                    .withIdentity((transaction, identity) -> tables.update(transaction, renewals(identity, requests)))
+                    .items();
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();

@@ -442,7 +442,7 @@ record LeaseTables(String prefix) {
      * transaction has changed its row. Also skips rows that another transaction has locked, because a wait for the lock
      * would delay the other changes.
      */
-    <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
+    <C extends Change> Transaction.Updated<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
         for (int from = 0; from < changes.size(); from += LOCKED_AT_ONCE) {
             free.addAll(locked(transaction, changes.subList(from, Math.min(from + LOCKED_AT_ONCE, changes.size()))));

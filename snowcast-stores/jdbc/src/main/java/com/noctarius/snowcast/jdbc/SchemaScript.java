@@ -82,7 +82,8 @@ public final class SchemaScript {
         for (int i = OF_SHARD; i < arguments.size(); i += OF_SEQUENCE) {
             long first = number("FIRST", arguments.get(i + 1), 0);
             long last = number("LAST", arguments.get(i + 2), first);
-            text.append(script.insertSequence(SequenceName.require(arguments.get(i)), first, last));
+            String name = SequenceName.require(arguments.get(i));
+            text.append(script.insertSequence(name, first, SequenceRow.last(name, first, last)));
         }
         return text.toString();
     }
@@ -120,9 +121,8 @@ public final class SchemaScript {
 
     private static long number(String what, String text, long min) {
         return parsed(text)
-                .filter(number -> number >= min && number < Long.MAX_VALUE)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        what + " must be a number from " + min + ", below " + Long.MAX_VALUE + ": " + text));
+                .filter(number -> number >= min)
+                .orElseThrow(() -> new IllegalArgumentException(what + " must be a number from " + min + ": " + text));
     }
 
     private static Optional<Long> parsed(String text) {

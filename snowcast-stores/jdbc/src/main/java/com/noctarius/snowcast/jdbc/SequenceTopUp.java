@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -307,19 +308,20 @@ final class SequenceTopUp {
     /**
      * Announces an end in one shard, unless the shard has announced the end already. Throws if the shard has another
      * generation. A new announcement also fails if the server has changed, because the shard may then have lost the
-     * latest list.
+     * latest list, or if the connection leads to other tables.
      */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
                 "UPDATE " + tables.names() + " SET announced_value = ?"
                         + " WHERE sequence_name = ? AND generation = ? AND announced_value < ?"
-                        + " AND EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.server_id = {server})"
-                        + " AND {durable}",
+                        + " AND EXISTS (SELECT 1 FROM " + tables.database()
+                        + " d WHERE d.database_id = ? AND d.server_id = {server}) AND {durable}",
                 end,
                 name,
                 generation.number(),
-                end);
+                end,
+                databaseId(shard));
         if (changed == 0) {
             SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
             if (row.generation() != generation.number()) {
@@ -348,9 +350,10 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
-     * the floor. Unless the dialect's {@code forUpdate} is empty, the statement locks the row of the sequence, so that
-     * the floor does not change meanwhile.
+     * Inserts a window, unless the window exists, the sequence has moved to another list, the window begins below the
+     * floor, or the connection leads to other tables, whose windows may overlap with this one. Unless the dialect's
+     * {@code forUpdate} is empty, the statement locks the row of the sequence, so that the floor does not change
+     * meanwhile.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(
@@ -361,7 +364,8 @@ final class SequenceTopUp {
                         + " SELECT n.sequence_name, ?, ?, ? FROM " + tables.names() + " n"
                         + " WHERE n.sequence_name = ? AND n.generation = ? AND n.floor_value <= ?"
                         + " AND NOT EXISTS (SELECT 1 FROM " + tables.windows() + " w"
-                        + " WHERE w.sequence_name = ? AND w.window_start_value = ?) AND {durable}{for update}",
+                        + " WHERE w.sequence_name = ? AND w.window_start_value = ?) AND EXISTS (SELECT 1 FROM "
+                        + tables.database() + " d WHERE d.database_id = ?) AND {durable}{for update}",
                 start,
                 end,
                 start,
@@ -369,6 +373,12 @@ final class SequenceTopUp {
                 generation.number(),
                 start,
                 name,
-                start);
+                start,
+                databaseId(shard));
+    }
+
+    /** Returns the ID of the database of a shard whose state this run has read. */
+    private String databaseId(Shard shard) {
+        return Objects.requireNonNull(states.reached().get(shard)).database().id();
     }
 }

@@ -40,6 +40,17 @@ final class SharedLosses {
                 database, transaction, "UPDATE " + database + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 
+    /** As {@link #mark(Transaction, String)}, if the tables of integers next to these tables have the given ID. */
+    static int mark(Transaction transaction, String database, Tables integers, String id) throws SQLException {
+        return Tables.writeIn(
+                database,
+                transaction,
+                "UPDATE " + database + " SET server_id = ? WHERE EXISTS (SELECT 1 FROM " + integers.database()
+                        + " d WHERE d.database_id = ?) AND {durable}",
+                RESTORED,
+                id);
+    }
+
     /** Marks the tables of integers: no block is reserved until an operator or an agent has recovered the shard. */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(

@@ -9,6 +9,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,10 +57,18 @@ record Transaction(
         }
     }
 
-    /** Runs an update for each item, in few round trips; returns the items whose update changed one row. */
-    <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
+    /**
+     * The items whose update changed one row.
+     *
+     * @param areCounted whether the driver counted the changed rows of each update; if not, other updates may have
+     *     changed a row, too
+     */
+    record Updated<T>(List<T> items, boolean areCounted) {}
+
+    /** Runs an update for each item, in few round trips. */
+    <T> Updated<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
         if (items.isEmpty()) {
-            return items;
+            return new Updated<>(items, true);
         }
         return execute(sql, statement -> {
             for (T item : items) {
@@ -67,10 +76,12 @@ record Transaction(
                 statement.addBatch();
             }
             int[] changed = statement.executeBatch();
-            return IntStream.range(0, changed.length)
+            List<T> updated = IntStream.range(0, changed.length)
                     .filter(i -> changed[i] == 1)
                     .mapToObj(items::get)
                     .toList();
+            return new Updated<>(
+                    updated, Arrays.stream(changed).noneMatch(count -> count == Statement.SUCCESS_NO_INFO));
         });
     }
 

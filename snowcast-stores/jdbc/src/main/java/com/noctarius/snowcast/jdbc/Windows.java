@@ -70,7 +70,9 @@ final class Windows {
                 + " SET next_hi_value = ? WHERE sequence_name = ? AND window_start_value = ? AND next_hi_value = ?";
         this.takeBack = "UPDATE " + tables.windows()
                 + " SET next_hi_value = ?, give_backs = give_backs + 1 WHERE sequence_name = ? AND next_hi_value = ?"
-                + " AND window_start_value >= ? AND window_start_value <= ? AND window_end_value >= ? AND {durable}";
+                + " AND window_start_value >= ? AND window_start_value <= ? AND window_end_value >= ?"
+                + " AND EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.database_id = ? AND d.server_id = ?"
+                + " AND d.recoveries = ? AND d.server_id = {server}) AND {durable}";
     }
 
     Shard shard() {
@@ -349,14 +351,27 @@ final class Windows {
     // --- give-back
 
     /**
-     * Gives the rest of a block back to its window. Returns false if this shard does not have the window, or if the
-     * block is not the last block that was reserved in the window.
+     * Gives the rest of a block back to its window. Returns false if this shard does not have the window, if the block
+     * is not the last block that was reserved in the window, or if these are not the tables that were checked. Other
+     * tables may have a window with the same integers, of which another process still issues some.
      */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;
         WindowMemory memory = memories.get(sequence);
         long from = memory == null ? 0 : memory.startOfWindowWith(rest.first());
-        return shard.autoCommit(transaction ->
-                tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
+        Database present = checked().found().database().known();
+        return shard.autoCommit(transaction -> tables.write(
+                        transaction,
+                        takeBack,
+                        rest.first(),
+                        sequence,
+                        end,
+                        from,
+                        rest.first(),
+                        end,
+                        present.databaseId(),
+                        present.serverId(),
+                        present.recoveries())
+                == 1);
     }
 }

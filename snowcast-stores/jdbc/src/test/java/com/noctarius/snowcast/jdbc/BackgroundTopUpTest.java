@@ -92,6 +92,31 @@ class BackgroundTopUpTest {
         assertThat(never.await(ORDERS)).isFalse();
     }
 
+    /** A run that finds enough windows of an agent writes nothing, so it does not show whether it may insert. */
+    @Test
+    void thatThePrivilegeIsMissingIsSaidOnce() throws Exception {
+        MemoryShards memory = MemoryShards.of(1);
+        JdbcShards plain = memory.list(0).plain();
+        TestShards.define(plain, 100, ORDERS, 1, LAST);
+        memory.execute(0, "CREATE USER app PASSWORD 'app'");
+        for (String table : List.of("", "_names", "_shard", "_database")) {
+            memory.execute(0, "GRANT SELECT, UPDATE ON id_sequences" + table + " TO app");
+        }
+        JdbcShards shards =
+                memory.list(0).of(url -> UrlDataSource.of(url.substring(0, url.indexOf(';')), "app", "app"));
+        AtomicLong nanos = new AtomicLong();
+        BackgroundTopUp topUp = new BackgroundTopUp(shards, true, Runnable::run, nanos::get);
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            assertThat(topUp.await(ORDERS)).isFalse();
+            new WindowAgent(plain, 5).topUp();
+            nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            assertThat(topUp.await(ORDERS)).isTrue();
+            memory.execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
+            assertThat(topUp.await(ORDERS)).isFalse();
+            assertThat(warnings.all()).hasSize(1);
+        }
+    }
+
     /** If no thread can be started, the caller does not fail, and a later call starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,14 +145,21 @@ class ForgettingTest {
             for (JdbcBlockStore each : List.of(store, TestShards.store(one), store)) {
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> each.reserve(ORDERS, 10))
-                        .withMessageContaining("shard 0 of 1 has lost");
+                        .withMessageMatching("(?s).*shard 0 of 1 has (lost|the ID shop-1, and had the ID shop-0).*");
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> new WindowAgent(one, 5).topUp())
                         .withMessageContaining("run JdbcSchema.recover");
             }
             new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
             new WindowAgent(one, 5).topUp();
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
+            boolean isSameId = createdAgain.equals("shop-0");
+            if (!isSameId) {
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> store.reserve(ORDERS, 10))
+                        .withMessageContaining("restart this process");
+            }
+            JdbcBlockStore present = isSameId ? store : TestShards.store(one);
+            assertThat(present.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
         }
     }
 
@@ -181,16 +192,112 @@ class ForgettingTest {
         Block first = store.reserve(ORDERS, 10);
         createByScript(0, "shop-1");
         new WindowAgent(one, 5).topUp();
+        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+        store.giveBack(ORDERS, first.part(5, 10));
+        assertThat(memory.number(0, "SELECT MAX(give_backs) FROM id_sequences")).isZero();
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining("has the ID shop-1, and had the ID shop-0 before");
         }
-        // The other tables keep working. The store has dropped the integers 1 to 10 of these tables.
-        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
+        // The other tables keep working. The store has dropped the integers 11 to 20 of these tables.
+        assertThat(TestShards.store(one).reserve(ORDERS, 10)).isEqualTo(Block.of(21, 30));
         memory.execute(0, "UPDATE id_sequences_database SET database_id = 'shop-0'");
         memory.execute(0, "UPDATE id_sequences_shard SET database_ids = 'shop-0'");
         assertThat(store.reserve(ORDERS, 10).first()).isGreaterThan(first.last());
+    }
+
+    /** The connection that writes the mark leads to other tables, with the same number of recoveries. */
+    @Test
+    void otherTablesAreNotMarkedForALossOfTheShard() throws Exception {
+        AtomicBoolean isElsewhere = new AtomicBoolean();
+        JdbcShards moving = switching(isElsewhere);
+        JdbcBlockStore store = TestShards.store(moving);
+        store.reserve(ORDERS, 30);
+        forget(11);
+        switchAfterCommit.set(true);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("shard 0 of 1 has lost reservations");
+        assertThat(isElsewhere).isTrue();
+        assertThat(TestShards.store(memory.list(1).plain()).reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+    }
+
+    private final AtomicBoolean switchAfterCommit = new AtomicBoolean();
+
+    /** Returns database 0, or database 1 while {@code isElsewhere}; these are two installations. */
+    private JdbcShards switching(AtomicBoolean isElsewhere) throws Exception {
+        for (int i = 0; i < 2; i++) {
+            createByScript(i, "shop-" + i);
+            new WindowAgent(memory.list(i).plain(), 5).topUp();
+        }
+        DataSource both = Connections.choosing(() -> memory.connect(isElsewhere.get() ? 1 : 0));
+        return memory.list(0)
+                .of(url -> Connections.around(both, (connection, method, call) -> {
+                    Object result = call.proceed();
+                    if (method.equals("commit") && switchAfterCommit.get()) {
+                        isElsewhere.set(true);
+                    }
+                    return result;
+                }));
+    }
+
+    /** No agent has run yet in the other tables, so they look as if they were created again. */
+    @Test
+    void newTablesOfAnotherInstallationDoNotKeepAStoreFromItsOwn() throws Exception {
+        AtomicBoolean isElsewhere = new AtomicBoolean();
+        JdbcShards moving = switching(isElsewhere);
+        JdbcBlockStore store = TestShards.store(moving);
+        store.reserve(ORDERS, 10);
+        createByScript(1, "shop-1");
+        isElsewhere.set(true);
+        for (String reason : List.of("created again by a script", "has the ID shop-1, and had the ID shop-0 before")) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining(reason);
+        }
+        isElsewhere.set(false);
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    /** Windows of this layout could overlap with those of the other installation. */
+    @Test
+    void anAgentAddsNothingToOtherTables() throws Exception {
+        AtomicInteger left = new AtomicInteger(-1);
+        for (int calls = 1; left.get() < 0; calls++) {
+            switching(new AtomicBoolean());
+            for (int i = 0; i < 2; i++) {
+                memory.execute(i, "UPDATE id_sequences_names SET announced_value = 501, complete_value = 501");
+            }
+            memory.execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
+            left.set(calls);
+            DataSource moving = Connections.choosing(() -> memory.connect(left.getAndDecrement() > 0 ? 0 : 1));
+            try {
+                new WindowAgent(memory.list(0).of(url -> moving), 5).topUp();
+            } catch (BlockStoreException e) {
+                assertThat(e).hasMessageContaining("shard 0 of 1");
+            }
+            assertThat(memory.windows(1, ORDERS)).as("after %d calls", calls).hasSize(5);
+            assertThat(memory.number(1, "SELECT announced_value FROM id_sequences_names"))
+                    .as("after %d calls", calls)
+                    .isEqualTo(501);
+        }
+        assertThat(memory.windows(0, ORDERS)).hasSize(10);
+    }
+
+    /** Two threads check the shard for the first time at the same time, and their connections lead to other tables. */
+    @Test
+    void ofTwoFirstChecksTheSecondIsComparedToo() {
+        Forgetting forgetting = new Forgetting(one.all().get(0), new Tables("id_sequences"));
+        assertThat(forgetting.wasRecovered(null, null, stateOf("shop-0"))).isFalse();
+        assertThat(forgetting.wasRecovered(null, null, stateOf("shop-0"))).isFalse();
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> forgetting.wasRecovered(null, null, stateOf("shop-1")))
+                .withMessageContaining("has the ID shop-1, and had the ID shop-0 before");
+    }
+
+    private static DatabaseState stateOf(String databaseId) {
+        return new DatabaseState(new Database(databaseId, "H2", 1), "H2", "");
     }
 
     @Test

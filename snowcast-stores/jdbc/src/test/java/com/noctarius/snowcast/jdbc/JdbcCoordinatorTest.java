@@ -269,6 +269,22 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isZero();
     }
 
+    /** A process ends before a renewal has shown it that its grant is lost. */
+    @Test
+    void aReleaseProvesALossToo() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant former = attachTo(coordinator);
+        forgetNodes();
+        JdbcCoordinator other = coordinator();
+        assertThat(List.of(attachTo(other), attachTo(other)))
+                .extracting(Grant::logicalNodeId)
+                .contains(former.logicalNodeId());
+        coordinator.detach(List.of(
+                new DetachRequest("worker", former.logicalNodeId(), former.token(), System.currentTimeMillis())));
+        assertThat(losses()).isPositive();
+    }
+
     private static PreparedStatement withoutCounts(PreparedStatement statement, AtomicBoolean hasReleased) {
         return Connections.proxy(PreparedStatement.class, (proxy, method, arguments) -> {
             Object result = Connections.unwrapped(() -> method.invoke(statement, arguments));

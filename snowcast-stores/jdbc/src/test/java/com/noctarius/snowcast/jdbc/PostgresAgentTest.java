@@ -14,11 +14,14 @@ import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,16 +157,20 @@ class PostgresAgentTest {
         TestShards.layOut(pooled(one), 100, 3, ORDERS, 1, 100_000);
         CountDownLatch free = new CountDownLatch(1);
         AtomicBoolean waits = new AtomicBoolean();
-        AtomicInteger closed = new AtomicInteger();
+        AtomicInteger taken = new AtomicInteger();
+        Set<Connection> closed = ConcurrentHashMap.newKeySet();
         DataSource late = Connections.around(
                 Connections.before(one.connections(one.urls().get(0)), () -> {
+                    taken.incrementAndGet();
                     if (waits.get()) {
                         Connections.await(free);
                     }
                 }),
                 (connection, method, call) -> {
                     Object result = call.proceed();
-                    closed.addAndGet(method.equals("close") ? 1 : 0);
+                    if (method.equals("close")) {
+                        closed.add(connection);
+                    }
                     return result;
                 });
         JdbcBlockStore store = TestShards.store(JdbcShards.builder()
@@ -174,11 +181,10 @@ class PostgresAgentTest {
                 .build());
         store.reserve(ORDERS, 1);
         waits.set(true);
-        int before = closed.get();
         assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
         waits.set(false);
         free.countDown();
-        Await.until("the late calls have ended", () -> closed.get() > before);
+        Await.until("the late calls have ended", () -> closed.size() == taken.get());
         assertThat(server.text("SELECT SUM(next_hi_value - window_start_value) FROM " + one.table()))
                 .isEqualTo("1");
     }

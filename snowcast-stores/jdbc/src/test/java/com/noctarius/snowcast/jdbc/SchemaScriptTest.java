@@ -170,6 +170,13 @@ class SchemaScriptTest {
         assertThat(printed("mysql id_sequences 1000 a\\b 0/1")).contains("ENGINE = InnoDB", "1000, 'a\\\\b');");
     }
 
+    /** The same integer as {@code defineSequence} stores. */
+    @Test
+    void theHighestLastValueIsThatOfADefinition() {
+        assertThat(printed("h2 ids 1000 shop 0/1 orders 5 " + Long.MAX_VALUE))
+                .contains("VALUES ('orders', 5, 9223372036854775806);");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             h2                                    | usage: postgresql

@@ -140,6 +140,19 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
+    /** The default of a last value; a definition stores the same integer for it. */
+    @Test
+    void aLastValueCanBeRaisedToTheHighest() throws Exception {
+        JdbcSchema schema = schema(0);
+        schema.create(WINDOW_SIZE);
+        schema.defineSequence(ORDERS, FIRST, 9_000);
+        schema.raiseLastValue(ORDERS, Long.MAX_VALUE);
+        schema.raiseLastValue(ORDERS, Long.MAX_VALUE);
+        schema.defineSequence(ORDERS, FIRST, Long.MAX_VALUE);
+        assertThat(memory.number(0, "SELECT highest_value FROM id_sequences_names"))
+                .isEqualTo(Long.MAX_VALUE - 1);
+    }
+
     /**
      * If a window was not announced and the list changed, the remaining shards would have no bound above that window.
      */
