@@ -91,12 +91,16 @@ final class Forgetting {
                     + ", and were of server " + before.serverId() + ", with the ID " + before.databaseId();
         }
         requireSameTables(before, row);
+        if (present.hasChanged()) {
+            return null; // The shard is refused until it is recovered, and another mark would be another loss of
+            // leases.
+        }
         if (row.recoveries() < before.recoveries()) {
             return "the record of a recovery: its number of recoveries is " + row.recoveries() + ", and was "
                     + before.recoveries() + ", and its tables are of server " + row.serverId();
         }
         boolean isOfAnotherServer = !row.serverId().equals(before.serverId());
-        return isOfAnotherServer && row.recoveries() == before.recoveries() && !present.hasChanged()
+        return isOfAnotherServer && row.recoveries() == before.recoveries()
                 ? "the record of a recovery: it is of server " + row.serverId() + ", and was of server "
                         + before.serverId() + ", with the same number of recoveries, " + row.recoveries()
                 : null;
