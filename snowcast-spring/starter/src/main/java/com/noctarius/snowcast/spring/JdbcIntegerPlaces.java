@@ -21,38 +21,63 @@ final class JdbcIntegerPlaces {
      * @param property the property that would name the place, for the message
      */
     static void requireOnlyTheDatabase(String property, ListableBeanFactory beans, Environment environment) {
-        String ofNodeIds =
-                TableNames.windows(environment.getProperty(PropertyNames.TABLE_PREFIX, TableNames.LEASE_PREFIX));
-        String table = environment.getProperty(PropertyNames.TABLE_NAME, TableNames.WINDOWS);
-        boolean isOtherTable = !table.equals(ofNodeIds);
+        List<String> others = others(beans, environment);
+        if (others.isEmpty()) {
+            return;
+        }
+        String ofNodeIds = ofNodeIds(environment);
+        String table = table(environment);
+        boolean isOfBoot = isOfBoot(beans);
+        String wayToDatabase = table.equals(ofNodeIds)
+                ? ""
+                : ". If they are in " + ofNodeIds + ", set " + PropertyNames.TABLE_NAME + " to it";
+        throw new InvalidPropertyException(
+                property,
+                "is missing, and integers can come from the database of the node IDs"
+                        + (isOfBoot ? " (table " + ofNodeIds + ")" : "") + ", or from another place: "
+                        + String.join(", ", others),
+                "Set it to the BlockStore bean that has the integers in use. Its name is " + ReferredStores.JDBC
+                        + " for those of a JdbcShards bean, or else of the table " + table + " of the DataSource"
+                        // The application's own bean may have another DataSource and prefix than the properties.
+                        + (isOfBoot
+                                ? wayToDatabase
+                                : ". If they are in the database of the Snowcast bean, declare a JdbcBlockStore bean"
+                                        + " over that database, with the table that it has there, and name that bean"),
+                null);
+    }
+
+    /** Returns the other places of integers than the database of the node IDs. */
+    static List<String> others(ListableBeanFactory beans, Environment environment) {
         List<String> others = new ArrayList<>(names(beans, BlockStore.class));
-        if (areOfBoot(beans)) {
-            others.remove(ReferredStores.JDBC);
+        if (isOfBoot(beans) && isStoreOfBoot(beans)) {
+            others.remove(ReferredStores.JDBC); // It has the same database.
         } else {
             others.addAll(names(beans, JdbcShards.class));
         }
-        if (isOtherTable) {
+        String table = table(environment);
+        if (!table.equals(ofNodeIds(environment))) {
             others.add(PropertyNames.TABLE_NAME + "=" + table);
         }
-        if (!others.isEmpty()) {
-            throw new InvalidPropertyException(
-                    property,
-                    "is missing, and integers can come from the database of the node IDs (table " + ofNodeIds
-                            + "), or from another place: " + String.join(", ", others),
-                    "Set it to the BlockStore bean that has the integers in use. Its name is " + ReferredStores.JDBC
-                            + " for those of a JdbcShards bean, or else of the table " + table + " of the DataSource"
-                            + (isOtherTable
-                                    ? ". If they are in " + ofNodeIds + ", set " + PropertyNames.TABLE_NAME + " to it"
-                                    : ""),
-                    null);
-        }
+        return others;
     }
 
-    /** Returns whether Boot made both the {@code Snowcast} and the store {@code jdbc}, of the same database. */
-    private static boolean areOfBoot(ListableBeanFactory beans) {
-        return !names(beans, SnowcastJdbcAutoConfiguration.class).isEmpty()
-                && !names(beans, SnowcastJdbcStoreAutoConfiguration.OfTheApplication.class)
-                        .isEmpty();
+    private static String ofNodeIds(Environment environment) {
+        return TableNames.windows(environment.getProperty(PropertyNames.TABLE_PREFIX, TableNames.LEASE_PREFIX));
+    }
+
+    private static String table(Environment environment) {
+        return environment.getProperty(PropertyNames.TABLE_NAME, TableNames.WINDOWS);
+    }
+
+    /** Returns whether Boot made the {@code Snowcast}. */
+    private static boolean isOfBoot(ListableBeanFactory beans) {
+        return !names(beans, SnowcastJdbcAutoConfiguration.class).isEmpty();
+    }
+
+    /** Returns whether Boot made the store {@code jdbc}. */
+    private static boolean isStoreOfBoot(ListableBeanFactory beans) {
+        return !names(beans, SnowcastJdbcStoreAutoConfiguration.OfTheApplication.class)
+                .isEmpty();
     }
 
     private static List<String> names(ListableBeanFactory beans, Class<?> type) {

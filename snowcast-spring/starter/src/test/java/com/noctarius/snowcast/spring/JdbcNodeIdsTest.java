@@ -186,7 +186,16 @@ class JdbcNodeIdsTest {
         own.withBean("memory", MemoryBlockStore.class)
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
         own.withPropertyValues("snowcast.jdbc.table-name=shop_sequences")
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(missing)
+                        .hasMessageContaining(
+                                "If they are in the database of the Snowcast bean, declare a JdbcBlockStore"
+                                        + " bean over that database")
+                        // The application's bean has the prefix that the application gave it.
+                        .satisfies(refusal -> assertThat(refusal.getMessage())
+                                .doesNotContain("(table ", "set snowcast.jdbc.table-name")));
         // The store jdbc is over the DataSource, which may be another database than that of the JdbcSnowcast.
         own.withPropertyValues("snowcast.sequences.tickets.store-ref=jdbc")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
