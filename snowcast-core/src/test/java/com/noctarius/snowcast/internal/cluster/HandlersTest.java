@@ -68,7 +68,7 @@ class HandlersTest {
         ReplicatedChanges changes = new ReplicatedChanges(winning, NOW, null);
 
         assertThat(merge.backups().applyAsInt(request, winning)).isEqualTo(2);
-        merge.action().apply(request, changes);
+        assertThat(merge.action().apply(request, changes).ids()).isEmpty();
 
         assertThat(changes.isForAllReplicas()).isTrue();
         PartitionContainer backup = PartitionContainer.cold();

@@ -107,7 +107,8 @@ class TakeOverAfterLossTest {
         RenewRequest request = new RenewRequest(
                 name, new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, token, now + 500, now, 0);
         ReplicatedChanges changes = new ReplicatedChanges(owner, now, bounds);
-        Handlers.of(RequestType.RENEW).action().apply(List.of(request), changes);
+        assertThat(Handlers.of(RequestType.RENEW).action().apply(List.of(request), changes))
+                .hasSize(1);
         return changes.snapshot().forReplica(1);
     }
 
