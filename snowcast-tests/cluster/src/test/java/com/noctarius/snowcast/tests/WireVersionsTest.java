@@ -63,8 +63,8 @@ class WireVersionsTest {
     private static boolean usesTheVersion(Path file) {
         try {
             return file.endsWith("WireInput.java")
-                    || file.toString().endsWith(".java")
-                            && Files.readString(file).contains("WireInput.VERSION");
+                    || (file.toString().endsWith(".java")
+                            && Files.readString(file).contains("WireInput.VERSION"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
