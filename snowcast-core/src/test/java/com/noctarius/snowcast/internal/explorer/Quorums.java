@@ -50,7 +50,7 @@ final class Quorums {
         ARRIVED,
         /** A member that has moved, and whose side had lost data, counts for the other members as having sent all. */
         LOST_THERE,
-        /** A member that leaves its cluster for another one, and finds nobody there, counts as a newly started one. */
+        /** A member that leaves its cluster to join another one, but cannot reach it, counts as a newly started one. */
         ALONE
     }
 
@@ -296,15 +296,19 @@ final class Quorums {
         place.newElectorate();
         List<Place> others = where(other -> other != place && other.isAwake() && place.reaches(other));
         if (others.isEmpty()) {
-            place.name = newName();
-            place.list = List.of(place.name);
-            place.version = 1;
-            place.data = Data.NONE;
+            beginAlone(place);
             place.isFirst = true;
-            place.isCopy = true;
         } else {
             join(place, others.get(0));
         }
+    }
+
+    private void beginAlone(Place place) {
+        place.name = newName();
+        place.list = List.of(place.name);
+        place.version = 1;
+        place.data = Data.NONE;
+        place.isCopy = true;
     }
 
     private static boolean isOwner(Place place) {
@@ -407,7 +411,7 @@ final class Quorums {
         if (!place.isAwake() || place.list.isEmpty()) {
             return;
         }
-        note(number + " comes over and finds nobody");
+        note(number + " comes over and reaches no member");
         place.look();
         place.electorate.comesOver();
         if (leftOut == Rule.ALONE) {
@@ -416,12 +420,8 @@ final class Quorums {
         place.electorate.reset();
         place.sending = new Sending(place.name, place.data.decisions, false);
         place.cameAs = null;
-        place.name = newName();
-        place.list = List.of(place.name);
-        place.version = 1;
-        place.data = Data.NONE;
+        beginAlone(place);
         place.isFirst = false;
-        place.isCopy = true;
     }
 
     /** Delivers the data that a member sends from a losing side. */

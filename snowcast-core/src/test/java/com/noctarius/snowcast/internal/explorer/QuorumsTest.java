@@ -106,7 +106,10 @@ class QuorumsTest {
         return world.act(0);
     }
 
-    /** The majority decides; one of it crashes, the other leaves for the third member's cluster, and finds nobody. */
+    /**
+     * Two of three members decide. One of them crashes. The other one leaves its cluster to join the third member, but
+     * cannot reach it.
+     */
     private static @Nullable String mergeWithNobody(Quorums world) {
         world.split(0, 1, 1);
         world.pass(12);
@@ -130,6 +133,16 @@ class QuorumsTest {
         return new Quorums(3, 2, leftOut).started();
     }
 
+    /** Requires that the first member discards its data, waits as after a loss, and then acts. */
+    private static void requireWaitOfALoss(Quorums world) {
+        assertThat(world.mayAct(0)).isFalse();
+        world.pass(6);
+        assertThat(world.mayAct(0)).as("it waits as after a loss").isTrue();
+        world.pass(12);
+        assertThat(world.act(0)).isNull();
+        assertThat(world.reached).contains(Reached.GAVE_UP);
+    }
+
     @Test
     void oneOfASideDoesNotKnowWhatTheOthersOfItDo() {
         assertThat(halfASide(new Quorums(5, 3, Rule.ARRIVED).started())).isNotNull();
@@ -150,12 +163,7 @@ class QuorumsTest {
                 .isNotNull();
         Quorums world = new Quorums(7, 4, Rule.NONE).started();
         assertThat(lossOnTheLosingSide(world)).isNull();
-        assertThat(world.mayAct(0)).isFalse();
-        world.pass(6);
-        assertThat(world.mayAct(0)).as("it waits as after a loss").isTrue();
-        world.pass(12);
-        assertThat(world.act(0)).isNull();
-        assertThat(world.reached).contains(Reached.GAVE_UP);
+        requireWaitOfALoss(world);
     }
 
     @Test
@@ -184,12 +192,7 @@ class QuorumsTest {
         assertThat(crashOfTheMajority(three(Rule.MEMBERS_COUNTED))).isNotNull();
         Quorums world = three(Rule.NONE);
         assertThat(crashOfTheMajority(world)).isNull();
-        assertThat(world.mayAct(0)).isFalse();
-        world.pass(6);
-        assertThat(world.mayAct(0)).as("it waits as after a loss").isTrue();
-        world.pass(12);
-        assertThat(world.act(0)).isNull();
-        assertThat(world.reached).contains(Reached.GAVE_UP);
+        requireWaitOfALoss(world);
     }
 
     // --- cases in which members must be able to act without a wait

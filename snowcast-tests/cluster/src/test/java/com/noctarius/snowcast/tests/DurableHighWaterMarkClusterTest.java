@@ -101,7 +101,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Its grants may outlast it, and nobody but the last member knows when all of them have ended. */
+    /** The grants that this member made may outlast it. Only the last member knows when all of them have ended. */
     @Test
     void whoHandsOverInOrderClosesItsMarkButDoesNotLowerIt() throws Exception {
         Path other = temporary.resolve("other");
