@@ -92,8 +92,8 @@ final class Forgetting {
         }
         requireSameTables(before, row);
         if (present.hasChanged()) {
-            return null; // The shard is refused until it is recovered, and another mark would be another loss of
-            // leases.
+            // The shard is refused until it is recovered. Marking it again would also mark the leases again.
+            return null;
         }
         if (row.recoveries() < before.recoveries()) {
             return "the record of a recovery: its number of recoveries is " + row.recoveries() + ", and was "
