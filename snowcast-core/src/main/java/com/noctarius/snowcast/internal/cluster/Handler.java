@@ -26,7 +26,7 @@ record Handler<Q, A>(
         NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
         /**
          * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the
-         * {@link com.noctarius.snowcast.internal.owner.Electorate} does not confirm the owner. Hazelcast's split-brain
+         * {@link com.noctarius.snowcast.internal.vote.Electorate} does not confirm the owner. Hazelcast's split-brain
          * protection can still refuse the request, unless {@link #NEEDS_NEITHER_QUORUM_NOR_BEGINNING} applies, too.
          */
         SKIPS_CHECKS_OF_OWNER,

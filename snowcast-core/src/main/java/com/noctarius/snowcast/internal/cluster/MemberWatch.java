@@ -9,7 +9,7 @@ import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.noctarius.snowcast.internal.owner.Electorate;
+import com.noctarius.snowcast.internal.vote.Electorate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -12,9 +12,6 @@
  *       {@code ReplicatedTable.becomeOwner}. In the package {@code cluster}, {@code Containers} lists the ways to lose
  *       data, and {@code GrantBounds.waitEndMillis} says how long the lost names then get no grants.
  *   <li>How a merge after a network split treats the grants of both sides: {@code NodeTableMerge}.
- *   <li>Whether enough members confirm that a member is still in its cluster: {@code Electorate}; whether enough of
- *       them know what was decided before: {@code Knowledge}. {@code OwnerCheck}, in the package {@code cluster}, asks
- *       before and after most requests.
  * </ul>
  */
 @org.jspecify.annotations.NullMarked

@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.wire;
 
 import static com.noctarius.snowcast.internal.wire.RecordForm.field;
 
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
-import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.vote.Electorate.Standing;
+import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

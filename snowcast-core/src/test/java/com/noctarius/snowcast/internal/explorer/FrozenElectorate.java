@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.owner.Electorate;
-import com.noctarius.snowcast.internal.owner.Moment;
+import com.noctarius.snowcast.internal.vote.Electorate;
+import com.noctarius.snowcast.internal.vote.Moment;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

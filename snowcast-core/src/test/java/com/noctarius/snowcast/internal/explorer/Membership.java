@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.explorer;
 import static java.util.Objects.requireNonNull;
 
 import com.noctarius.snowcast.internal.base.UnawaitedClock;
-import com.noctarius.snowcast.internal.owner.Electorate;
-import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
-import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import com.noctarius.snowcast.internal.owner.Reached;
+import com.noctarius.snowcast.internal.vote.Electorate;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

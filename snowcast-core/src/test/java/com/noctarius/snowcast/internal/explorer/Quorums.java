@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.base.UnawaitedClock;
-import com.noctarius.snowcast.internal.owner.Electorate;
-import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
-import com.noctarius.snowcast.internal.owner.Electorate.Vote;
+import com.noctarius.snowcast.internal.vote.Electorate;
+import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Standing;
+import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

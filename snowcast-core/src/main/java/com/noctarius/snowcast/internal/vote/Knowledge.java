@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.vote.Electorate.Standing;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.ToIntFunction;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
 import com.noctarius.snowcast.internal.base.Clock;
 import java.util.HashMap;

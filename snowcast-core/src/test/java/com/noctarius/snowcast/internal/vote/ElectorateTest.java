@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
-import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.BEHIND;
-import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.CONFIRMED;
-import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.ISOLATED;
-import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.UNCONFIRMED;
+import static com.noctarius.snowcast.internal.vote.Electorate.Eligibility.BEHIND;
+import static com.noctarius.snowcast.internal.vote.Electorate.Eligibility.CONFIRMED;
+import static com.noctarius.snowcast.internal.vote.Electorate.Eligibility.ISOLATED;
+import static com.noctarius.snowcast.internal.vote.Electorate.Eligibility.UNCONFIRMED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
-import com.noctarius.snowcast.internal.owner.Electorate.Standing;
-import com.noctarius.snowcast.internal.owner.Electorate.Vote;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Standing;
+import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.owner.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

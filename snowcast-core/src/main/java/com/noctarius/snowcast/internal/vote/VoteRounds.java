@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
-import com.noctarius.snowcast.internal.owner.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.owner;
+package com.noctarius.snowcast.internal.vote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.owner.Electorate.Asked;
-import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
