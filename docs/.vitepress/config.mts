@@ -36,7 +36,7 @@ const pages: Record<string, string[]> = {
   ],
   'Contribute': [
     'dev/design', 'dev/mechanisms', 'dev/concurrency', 'dev/evidence', 'dev/spec/README', 'dev/mutations',
-    'dev/tests', 'dev/cassandra', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/benchmarks/history/README', 'dev/releasing',
+    'dev/tests', 'dev/cassandra', 'dev/long-runs', 'dev/benchmarks', 'dev/benchmarks/README', 'dev/releasing',
   ],
 }
 

@@ -3,12 +3,10 @@ package com.noctarius.snowcast.benchmarks;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Reads and writes figures in a JSON file: an array of {@link Result} objects. */
@@ -21,16 +19,6 @@ public final class Results {
     public static void write(Path file, List<Result> results) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         JSON.writeValue(file.toFile(), results);
-    }
-
-    /** Replaces a file, with one line for each figure. */
-    public static void writeLines(Path file, List<Result> results) throws IOException {
-        ObjectWriter writer = JSON.writer().without(SerializationFeature.INDENT_OUTPUT);
-        List<String> lines = new ArrayList<>();
-        for (Result result : results) {
-            lines.add(writer.writeValueAsString(result));
-        }
-        Files.writeString(file, "[\n" + String.join(",\n", lines) + "\n]\n");
     }
 
     public static List<Result> read(Path file) throws IOException {

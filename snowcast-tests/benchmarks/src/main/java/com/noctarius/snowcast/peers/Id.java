@@ -22,14 +22,6 @@ record Id(long high, long low) implements Comparable<Id> {
         return ORDER.compare(this, other);
     }
 
-    /** Returns the ID as EDN: an integer, with an N if it needs more than 63 bits, or a UUID. */
-    String toEdn() {
-        if (high != 0) {
-            return "#uuid \"" + this + '"';
-        }
-        return low < 0 ? this + "N" : toString();
-    }
-
     @Override
     public String toString() {
         return high == 0 ? Long.toUnsignedString(low) : new UUID(high, low).toString();

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.peers;
 
 import com.noctarius.snowcast.tests.NamespaceNetwork;
 import com.noctarius.snowcast.tests.WallClock;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +18,6 @@ import java.util.stream.Stream;
  * command.
  */
 public final class Peers {
-    private static final String RESULTS = "peers.json";
-
     private final Path directory;
     private final Optional<Path> clockLibrary;
     private final Optional<String> obstacleToNamespaces = NamespaceNetwork.obstacle();
@@ -40,14 +37,13 @@ public final class Peers {
      */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]).toAbsolutePath();
-        Closeable lock = Locks.take(directory);
         List<Result> results = new Peers(directory)
                 .run(
                         Subjects.inGroups(Subjects.matching(arguments[3])),
                         Duration.ofMillis((long) (Double.parseDouble(arguments[1]) * 60_000)),
                         Stream.of(arguments[2].split(",")).map(Long::valueOf).toList());
-        lock.close();
-        report(results);
+        System.out.println(Report.toMarkdown(results));
+        requireNoDuplicateOfOurs(results);
     }
 
     private List<Result> run(List<List<Subject>> groups, Duration duration, List<Long> seeds) throws Exception {
@@ -62,7 +58,6 @@ public final class Peers {
                 results.addAll(run(group, duration, seed));
                 // Write the results after each seed, so that an aborted run has some results.
                 Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
-                Files.writeString(directory.resolve(RESULTS), Report.toJson(results));
             }
         }
         return results;
@@ -84,30 +79,10 @@ public final class Peers {
     }
 
     private Result evaluate(String subject, long seed, History history) throws IOException {
-        String run = subject + '-' + seed;
-        JepsenHistory.write(history, false, directory.resolve(run + ".edn.gz"));
-        JepsenHistory.write(history, true, directory.resolve(run + "-crowds.edn.gz"));
-        Files.writeString(directory.resolve(run + ".svg"), Plot.of(subject, history));
+        Files.writeString(directory.resolve(subject + '-' + seed + ".svg"), Plot.of(subject, history));
         Findings findings = Findings.of(history);
         findings.examples().forEach(example -> System.out.println("twice: " + subject + ": " + example));
         return new Result(subject, seed, (history.end() - history.begin()) / 1e9, findings);
-    }
-
-    /** Reports the results of this run, and of the runs whose directories the property {@code with} lists. */
-    private static void report(List<Result> ofThisRun) throws IOException {
-        List<Result> results = new ArrayList<>(ofThisRun);
-        for (String other : System.getProperty("with", "").split(",", -1)) {
-            if (!other.isEmpty()) {
-                results.addAll(Report.read(Path.of(other, RESULTS)));
-            }
-        }
-        System.out.println(Report.toMarkdown(results));
-        String page = System.getProperty("page", "");
-        if (!page.isEmpty()) {
-            // The path is relative to the root of the project.
-            Report.writeInto(Path.of("../..").resolve(page), results);
-        }
-        requireNoDuplicateOfOurs(results);
     }
 
     private static void requireNoDuplicateOfOurs(List<Result> results) {

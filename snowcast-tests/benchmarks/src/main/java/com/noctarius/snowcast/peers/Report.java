@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.noctarius.snowcast.peers.Findings.OfFault;
 import com.noctarius.snowcast.peers.Subject.Need;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,20 +15,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Formats the results of runs as Markdown tables, and as JSON. */
+/** Formats the results of runs as Markdown tables. */
 final class Report {
-    private static final String BEGIN = "<!-- results -->";
-    private static final String END = "<!-- /results -->";
-
     private Report() {}
-
-    static String toJson(List<Result> results) throws JsonProcessingException {
-        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
-    }
-
-    static List<Result> read(Path file) throws IOException {
-        return List.of(new ObjectMapper().readValue(file.toFile(), Result[].class));
-    }
 
     static String toMarkdown(List<Result> results) {
         List<OfSubject> all = OfSubject.of(results);
@@ -107,18 +91,6 @@ final class Report {
             rows.add(new Row("all others", others));
         }
         return rows;
-    }
-
-    /** Replaces the text between the two markers of a page with the tables. */
-    static void writeInto(Path page, List<Result> results) throws IOException {
-        String text = Files.readString(page);
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new IllegalArgumentException(page + " has not the marks " + BEGIN + " and " + END);
-        }
-        Files.writeString(
-                page, text.substring(0, begin) + BEGIN + "\n\n" + toMarkdown(results) + "\n\n" + text.substring(end));
     }
 
     private static String summary(List<OfSubject> all) {

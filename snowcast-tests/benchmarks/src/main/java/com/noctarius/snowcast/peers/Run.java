@@ -4,7 +4,6 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.jdbc.PostgresServer;
 import com.noctarius.snowcast.peers.Schedule.Step;
 import com.noctarius.snowcast.tests.Await;
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -230,7 +229,6 @@ final class Run implements AutoCloseable {
     /** Generators with a database or cluster have one crowd each, because a small machine cannot serve all at once. */
     private long crowd() throws IOException {
         crowds.clear();
-        Closeable turn = Locks.awaitTurnOfCrowd();
         if (needs == Subject.Need.NOTHING) {
             crowd(subjects);
         } else {
@@ -238,7 +236,6 @@ final class Run implements AutoCloseable {
                 crowd(List.of(subject));
             }
         }
-        turn.close();
         return System.nanoTime();
     }
 

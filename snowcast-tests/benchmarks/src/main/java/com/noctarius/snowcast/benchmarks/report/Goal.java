@@ -8,18 +8,16 @@ import java.util.OptionalDouble;
  * A goal for a figure, and whether the measured figure meets it.
  *
  * @param goal the wanted figure, as text
- * @param value the measured figure; empty if it is not a number or was not measured
  * @param figure the measured figure, as text
  * @param verdict whether the figure meets the goal, as text
  */
-record Goal(String what, String goal, OptionalDouble value, String figure, String verdict) {
-    private static final String AT_LEAST = "≥ ";
+record Goal(String what, String goal, String figure, String verdict) {
     private static final String NOT_MEASURED = "not measured";
     private static final String MISSED = "**no**";
 
     /** Returns a goal with a minimum. The unit is written after the figure. */
     static Goal atLeast(String what, double wanted, String unit, OptionalDouble found) {
-        return of(what, AT_LEAST + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
+        return of(what, "≥ " + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
     }
 
     static Goal atMost(String what, double wanted, String unit, OptionalDouble found) {
@@ -28,13 +26,7 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
 
     /** Returns a goal that is not a number, so that its figure is only reported. */
     static Goal reported(String what, String goal, String figure) {
-        return figure.isEmpty()
-                ? new Goal(what, goal, OptionalDouble.empty(), NOT_MEASURED, "")
-                : new Goal(what, goal, OptionalDouble.empty(), figure, "reported");
-    }
-
-    boolean isMoreBetter() {
-        return goal.startsWith(AT_LEAST);
+        return figure.isEmpty() ? new Goal(what, goal, NOT_MEASURED, "") : new Goal(what, goal, figure, "reported");
     }
 
     boolean isMissed() {
@@ -43,8 +35,8 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
 
     private static Goal of(String what, String goal, String unit, OptionalDouble found, boolean met) {
         return found.isEmpty()
-                ? new Goal(what, goal, found, NOT_MEASURED, "")
-                : new Goal(what, goal, found, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
+                ? new Goal(what, goal, NOT_MEASURED, "")
+                : new Goal(what, goal, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
     }
 
     /** Returns a number as text; a whole number has no decimals. */

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.benchmarks.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -37,8 +36,7 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes the documents. With {@code -Dbenchmarks.keep=2026-11-25}, stores the figures in the history under that
-     * date.
+     * Writes the documents.
      *
      * @param args the file with the figures, the file of the summary, and the folder of the full document
      */
@@ -49,22 +47,6 @@ public final class Report {
         Path folder = Path.of(args[2]);
         Path document = folder.resolve("README.md");
         Files.writeString(document, render(Files.readString(document), figures));
-        Path past = folder.resolve("history");
-        History history = History.read(past);
-        String day = System.getProperty("benchmarks.keep", "");
-        if (!day.isEmpty()) {
-            history.keep(LocalDate.parse(day), figures, past);
-        }
-        Path overDays = past.resolve("README.md");
-        Files.writeString(overDays, render(Files.readString(overDays), history));
-    }
-
-    static String render(String document, History history) {
-        return new Document(document)
-                .with("ratios", Tables.trends(Trend.ofComparisons(history), history))
-                .with("goals", Tables.trends(Trend.ofGoals(history), history))
-                .with("days", Tables.days(history))
-                .text();
     }
 
     static String summarize(String summary, Figures figures) {

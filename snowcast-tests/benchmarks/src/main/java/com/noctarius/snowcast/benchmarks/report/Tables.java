@@ -2,22 +2,13 @@
 package com.noctarius.snowcast.benchmarks.report;
 
 import com.noctarius.snowcast.benchmarks.Result;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** Formats figures as Markdown tables. */
 final class Tables {
-    /** How many days a table of trends shows. The best figure may be from an older day. */
-    private static final int DAYS_SHOWN = 8;
-
-    /** A figure that is worse than the best by more than this fraction is marked. Runs differ by a few percent. */
-    private static final double SLOW_CHANGE = 0.1;
-
     private Tables() {}
 
     /** Returns a table of rates, with a column for each number of threads, and a column of bytes per ID or integer. */
@@ -75,7 +66,7 @@ final class Tables {
 
     static String runs(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
-        for (Result result : figures.of(History.RUN).results()) {
+        for (Result result : figures.of("run").results()) {
             rows.add(List.of(result.subject(), result.setting(), Figures.text(result)));
         }
         return table(List.of("part", "on", "processors"), rows);
@@ -87,50 +78,6 @@ final class Tables {
             rows.add(List.of(goal.what(), goal.goal(), goal.figure(), goal.verdict()));
         }
         return table(List.of("what", "goal", "figure", "met"), rows);
-    }
-
-    /** Returns a table of figures by day. A cell is empty if the figure was not measured on that day. */
-    static String trends(List<Trend> trends, History history) {
-        List<LocalDate> days = newest(history);
-        List<String> header = new ArrayList<>(List.of("what", "goal, or beside"));
-        days.forEach(day -> header.add(day.toString()));
-        header.add("behind the best");
-        List<List<String>> rows = new ArrayList<>();
-        for (Trend trend : trends) {
-            List<String> row = new ArrayList<>(List.of(trend.what(), trend.wanted()));
-            for (LocalDate day : days) {
-                Double figure = trend.byDate().get(day);
-                row.add(figure == null ? "" : Figures.text(figure));
-            }
-            row.add(behind(trend.behindTheBest()));
-            rows.add(row);
-        }
-        return table(header, rows);
-    }
-
-    private static List<LocalDate> newest(History history) {
-        List<LocalDate> days = List.copyOf(history.byDate().keySet());
-        return days.subList(Math.max(0, days.size() - DAYS_SHOWN), days.size());
-    }
-
-    private static String behind(double part) {
-        if (Double.isInfinite(part)) {
-            return "**was 0**";
-        }
-        String percent = String.format(Locale.ROOT, "%.0f %%", part * 100);
-        return part > SLOW_CHANGE ? "**" + percent + "**" : percent;
-    }
-
-    static String days(History history) {
-        List<List<String>> rows = new ArrayList<>();
-        history.byDate().forEach((date, figures) -> {
-            String groups = figures.groups().stream()
-                    .filter(group -> !group.equals(History.RUN))
-                    .collect(Collectors.joining(", "));
-            String machines = String.join("; ", figures.of(History.RUN).settings());
-            rows.add(List.of("[" + date + "](" + date + ".json)", groups, machines));
-        });
-        return table(List.of("day", "measured", "on"), rows);
     }
 
     private static String cell(Figures figures) {

@@ -10,54 +10,29 @@ import com.hazelcast.spi.impl.operationservice.BackupOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A partition operation that does nothing, with a number of backups. Its messages have a {@link Cargo} as their
- * content.
- */
+/** A partition operation that does nothing, with a number of backups. */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
     /** A service without data. For a service with data, Hazelcast asserts that operations have a namespace. */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
-    private Cargo cargo = Cargo.NOTHING;
 
     NoOp() {}
 
-    NoOp(int backups, Cargo cargo) {
+    NoOp(int backups) {
         this.backups = backups;
-        this.cargo = cargo;
-    }
-
-    Cargo.Message<?> message() {
-        return Cargo.Message.REQUEST;
     }
 
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
-            return switch (classId) {
-                case 0 -> new NoOp();
-                case 1 -> new Backup();
-                default -> new Answer();
-            };
+            return classId == 0 ? new NoOp() : new Backup();
         }
     }
 
     static final class Backup extends NoOp implements BackupOperation {
-        Backup() {}
-
-        Backup(Cargo cargo) {
-            super(0, cargo);
-        }
-
-        @Override
-        Cargo.Message<?> message() {
-            return Cargo.Message.BACKUP;
-        }
-
         @Override
         public boolean shouldBackup() {
             return false;
@@ -69,44 +44,8 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
-    /** The answer to a no-op whose messages have a content. */
-    static final class Answer implements IdentifiedDataSerializable {
-        private Cargo cargo = Cargo.NOTHING;
-
-        Answer() {}
-
-        Answer(Cargo cargo) {
-            this.cargo = cargo;
-        }
-
-        @Override
-        public int getFactoryId() {
-            return FACTORY_ID;
-        }
-
-        @Override
-        public int getClassId() {
-            return 2;
-        }
-
-        @Override
-        public void writeData(ObjectDataOutput out) throws IOException {
-            cargo.write(out, Cargo.Message.ANSWER);
-        }
-
-        @Override
-        public void readData(ObjectDataInput in) throws IOException {
-            cargo = Cargo.read(in, Cargo.Message.ANSWER);
-        }
-    }
-
     @Override
     public void run() {}
-
-    @Override
-    public @Nullable Object getResponse() {
-        return cargo == Cargo.NOTHING ? null : new Answer(cargo);
-    }
 
     @Override
     public boolean shouldBackup() {
@@ -125,7 +64,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
 
     @Override
     public Operation getBackupOperation() {
-        return new Backup(cargo);
+        return new Backup();
     }
 
     @Override
@@ -147,13 +86,11 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
     protected void writeInternal(ObjectDataOutput out) throws IOException {
         super.writeInternal(out);
         out.writeInt(backups);
-        cargo.write(out, message());
     }
 
     @Override
     protected void readInternal(ObjectDataInput in) throws IOException {
         super.readInternal(in);
         backups = in.readInt();
-        cargo = Cargo.read(in, message());
     }
 }

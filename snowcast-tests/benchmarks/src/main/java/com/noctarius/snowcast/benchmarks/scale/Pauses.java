@@ -212,14 +212,4 @@ public final class Pauses {
     private void add(String group, String subject, String setting, String metric, double value, String unit) {
         results.add(new Result(group, subject, setting, metric, value, 0, unit));
     }
-
-    public static void main(String[] arguments) throws InterruptedException {
-        long start = System.nanoTime();
-        for (Result result : run(arguments.length == 0 ? 1 : Double.parseDouble(arguments[0]))) {
-            System.out.printf(
-                    "%-8s %-38s %-40s %-32s %14.3f %s%n",
-                    result.group(), result.subject(), result.setting(), result.metric(), result.value(), result.unit());
-        }
-        System.out.printf("%.0f s%n", (System.nanoTime() - start) / 1e9);
-    }
 }

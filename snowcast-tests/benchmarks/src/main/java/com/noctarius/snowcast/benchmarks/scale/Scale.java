@@ -17,10 +17,6 @@ public final class Scale {
     private static final int SHORT_LEASE_SECONDS = 20;
     private static final int SETTLE_SECONDS = 5;
     private static final int MEGABYTES = 1_024;
-    private static final String STEPS = "from a no-op to an attach";
-    private static final int STEP_CALLS = 1_024;
-    private static final int WARM_UP_ROUNDS = 30;
-    private static final int ROUNDS = 30;
 
     private final List<Result> results = new ArrayList<>();
 
@@ -36,30 +32,8 @@ public final class Scale {
         Tables.measure(scale.results);
         scale.oneMember();
         scale.severalJvms();
-        scale.steps();
         scale.renewals();
         return scale.results;
-    }
-
-    /** Prints the figures of the given parts, or of all parts. */
-    public static void main(String[] arguments) throws Exception {
-        Scale scale = new Scale();
-        for (String part :
-                arguments.length == 0 ? new String[] {"tables", "member", "jvms", "steps", "renewals"} : arguments) {
-            long start = System.nanoTime();
-            switch (part) {
-                case "tables" -> Tables.measure(scale.results);
-                case "member" -> scale.oneMember();
-                case "jvms" -> scale.severalJvms();
-                case "steps" -> scale.steps();
-                case "renewals" -> scale.renewals();
-                default -> throw new IllegalArgumentException(part);
-            }
-            System.err.printf("%s: %.0f s%n", part, (System.nanoTime() - start) / 1e9);
-        }
-        scale.results.forEach(result -> System.out.printf(
-                "%-12s %-12s %-34s %-46s %14.2f %s%n",
-                result.group(), result.subject(), result.setting(), result.metric(), result.value(), result.unit()));
     }
 
     private void add(String group, String subject, String setting, String metric, double value, String unit) {
@@ -88,79 +62,6 @@ public final class Scale {
         }
         add("attach", "detach", setting, "p50 / p50 of a no-op, backed up", times[4] / times[2], "");
         add("attach", "attach", setting, "p50 / p50 of a no-op, backed up", times[6] / times[2], "");
-    }
-
-    // --- from a no-op to an attach
-
-    /**
-     * Measures the steps in turn, so that a slow minute affects all of them. Also measures the resources that all
-     * members use.
-     */
-    private void steps() {
-        List<Jvm> jvms = new ArrayList<>();
-        try {
-            for (int i = 0; i < 3; i++) {
-                jvms.add(Jvm.start(MEGABYTES));
-            }
-            start(jvms, DEFAULT_LEASE_MILLIS);
-            jvms.get(0).ask("steps " + STEP_CALLS);
-            steps(jvms, 1, WARM_UP_ROUNDS);
-            for (int threads : new int[] {1, 16}) {
-                double[][] figures = steps(jvms, threads, ROUNDS);
-                String setting = "3 JVMs, threads: " + threads;
-                for (int step = 1; step < figures.length; step++) {
-                    String subject = Steps.NAMES.get(step);
-                    double[] each = figures[step];
-                    double[] least = figures[0];
-                    double[] cpu = new double[3];
-                    Arrays.setAll(cpu, i -> (each[i] - least[i]) / 1e3);
-                    double sum = Arrays.stream(cpu).sum();
-                    add(STEPS, subject, setting, "p50", each[6], "µs");
-                    add(STEPS, subject, setting, "CPU", sum, "µs");
-                    add(STEPS, subject, setting, "CPU of the partitions' threads", cpu[0], "µs");
-                    add(STEPS, subject, setting, "CPU to send and to receive", cpu[1], "µs");
-                    add(STEPS, subject, setting, "CPU of the caller", cpu[2], "µs");
-                    add(STEPS, subject, setting, "waits of threads", each[3] - least[3], "");
-                    add(STEPS, subject, setting, "written", each[4] - least[4], "bytes");
-                    add(STEPS, subject, setting, "writes", each[5] - least[5], "");
-                }
-            }
-        } finally {
-            jvms.forEach(Jvm::close);
-        }
-    }
-
-    /**
-     * Returns, for each step, the resources that one call uses, in the order of {@link Steps#used}. Then follows the
-     * duration of a call: the median of the rounds' medians.
-     */
-    private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
-        double[][] used = new double[Steps.NAMES.size()][7];
-        double[][] medians = new double[used.length][rounds];
-        for (int round = 0; round < rounds; round++) {
-            for (int step = 0; step < used.length; step++) {
-                double[] before = used(jvms);
-                medians[step][round] = jvms.get(0).ask("step " + step + ' ' + threads)[0];
-                double[] after = used(jvms);
-                for (int i = 0; i < after.length; i++) {
-                    used[step][i] += (after[i] - before[i]) / (1.0 * rounds * STEP_CALLS);
-                }
-            }
-        }
-        for (int step = 0; step < used.length; step++) {
-            Arrays.sort(medians[step]);
-            used[step][6] = medians[step][rounds / 2];
-        }
-        return used;
-    }
-
-    private static double[] used(List<Jvm> jvms) {
-        double[] sum = new double[6];
-        for (Jvm jvm : jvms) {
-            double[] each = jvm.ask("used");
-            Arrays.setAll(sum, i -> sum[i] + each[i]);
-        }
-        return sum;
     }
 
     // --- clusters
@@ -192,12 +93,11 @@ public final class Scale {
     private void severalJvms() {
         List<Jvm> jvms = new ArrayList<>();
         try {
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 3; i++) {
                 jvms.add(Jvm.start(MEGABYTES));
             }
-            List<Jvm> three = jvms.subList(0, 3);
             Jvm first = jvms.get(0);
-            start(three, DEFAULT_LEASE_MILLIS);
+            start(jvms, DEFAULT_LEASE_MILLIS);
             latency(first, "3 JVMs, 3 members");
             double[] client = first.ask("client 3");
             add("attach", "client", "3 JVMs, 3 members", "detach, p50", client[0], "µs");
@@ -205,10 +105,9 @@ public final class Scale {
             double rate = first.ask("rate 8 4")[0];
             add("attach", "snowcast", "3 JVMs, 3 members, threads: 8", "attaches and detaches", rate, "1/s");
 
-            joinAndLeave(jvms, 0);
-            double[] heapBefore = each(three, "heap");
-            double threadsBefore = sum(three, "threads");
-            double idle = idleCpu(three);
+            double[] heapBefore = each(jvms, "heap");
+            double threadsBefore = sum(jvms, "threads");
+            double idle = idleCpu(jvms);
             int created = 0;
             for (int count : new int[] {1_000, 10_000, MANY}) {
                 double seconds = first.ask("create " + created + ' ' + count)[0];
@@ -224,24 +123,23 @@ public final class Scale {
                     for (Jvm other : jvms.subList(1, 3)) {
                         other.ask("create 0 " + count);
                     }
-                    heap(three, heapBefore, count, "3 holders");
+                    heap(jvms, heapBefore, count, "3 holders");
                 }
             }
-            heap(three, heapBefore, MANY, "most 1 holder");
-            joinAndLeave(jvms, MANY);
+            heap(jvms, heapBefore, MANY, "most 1 holder");
             add(
                     "background",
                     "snowcast",
                     MANY + " idle sequencers",
                     "further threads",
-                    sum(three, "threads") - threadsBefore,
+                    sum(jvms, "threads") - threadsBefore,
                     "");
             add(
                     "background",
                     "snowcast",
                     MANY + " idle sequencers",
                     "further CPU",
-                    100 * (idleCpu(three) - idle),
+                    100 * (idleCpu(jvms) - idle),
                     "% of a core");
         } finally {
             jvms.forEach(Jvm::close);
@@ -270,52 +168,6 @@ public final class Scale {
                 "bytes");
         add("sequencers", "snowcast", where, "of that on the first member", grown[0], "bytes");
         add("sequencers", "snowcast", where, "of that on the others", (grown[1] + grown[2]) / 2, "bytes each");
-    }
-
-    private void joinAndLeave(List<Jvm> jvms, int sequencers) {
-        List<Jvm> three = jvms.subList(0, 3);
-        Jvm first = jvms.get(0);
-        Jvm fourth = jvms.get(3);
-        String setting = "3 JVMs, " + sequencers + " sequencers";
-        three.forEach(jvm -> jvm.ask("reset"));
-        long start = System.nanoTime();
-        join(fourth, DEFAULT_LEASE_MILLIS);
-        await(first);
-        add("sequencers", "a member joins", setting, "until all copies are there", millisSince(start), "ms");
-        partitionRuns(jvms, "a member joins", setting);
-        jvms.forEach(jvm -> jvm.ask("reset"));
-        start = System.nanoTime();
-        fourth.ask("stop");
-        ports.remove(0);
-        await(first);
-        add("sequencers", "a member leaves", setting, "until all copies are there", millisSince(start), "ms");
-        partitionRuns(three, "a member leaves", setting);
-    }
-
-    /** Adds how long partition threads take to make, send and take over the copies of migrating partitions. */
-    private void partitionRuns(List<Jvm> jvms, String subject, String setting) {
-        String[] operations = {"UrgentPartitionRunnable", "InvokeMigrationOps", "MigrationOperation"};
-        String[] names = {"making a copy", "sending a copy", "taking a copy"};
-        for (int i = 0; i < operations.length; i++) {
-            String request = "ops " + operations[i];
-            double[][] all = jvms.stream().map(jvm -> jvm.ask(request)).toArray(double[][]::new);
-            double count = Arrays.stream(all).mapToDouble(each -> each[0]).sum();
-            double micros = Arrays.stream(all).mapToDouble(each -> each[2]).sum();
-            add(
-                    "sequencers",
-                    subject,
-                    setting,
-                    names[i] + ", mean on the partition's thread",
-                    micros / Math.max(count, 1),
-                    "µs");
-            double longest =
-                    Arrays.stream(all).mapToDouble(each -> each[1]).max().orElse(0);
-            add("sequencers", subject, setting, names[i] + ", longest on the partition's thread", longest, "µs");
-        }
-    }
-
-    private static double millisSince(long startNanos) {
-        return (System.nanoTime() - startNanos) / 1e6;
     }
 
     /** Returns how much CPU time the idle JVMs use, in cores. */

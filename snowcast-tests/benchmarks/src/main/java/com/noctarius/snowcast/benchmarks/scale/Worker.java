@@ -56,7 +56,6 @@ final class Worker {
     private final GcPauses garbage = new GcPauses();
     private @Nullable Gets gets;
     private boolean isTimed;
-    private @Nullable Steps steps;
     private int[] ports = {};
     private String clusterName = "";
 
@@ -99,17 +98,6 @@ final class Worker {
             }
             case "latency" -> {
                 return latency(members.get(0), Integer.parseInt(words[1]));
-            }
-            case "steps" ->
-                steps = new Steps(
-                        members.get(0),
-                        operations(members.get(0)),
-                        sequencers(members.get(0), "steps", Integer.parseInt(words[1])));
-            case "step" -> {
-                return Objects.requireNonNull(steps).run(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-            }
-            case "used" -> {
-                return Steps.used();
             }
             case "client" -> {
                 return client(Integer.parseInt(words[1]));
@@ -250,12 +238,8 @@ final class Worker {
     }
 
     private static List<SnowcastSequencer> sequencers(HazelcastInstance hazelcast, String prefix) {
-        return sequencers(hazelcast, prefix, 256);
-    }
-
-    private static List<SnowcastSequencer> sequencers(HazelcastInstance hazelcast, String prefix, int count) {
         List<SnowcastSequencer> sequencers = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < 256; i++) {
             sequencers.add(create(hazelcast, prefix + i));
         }
         return sequencers;
@@ -303,13 +287,13 @@ final class Worker {
         return percentiles(times);
     }
 
-    static int partitionOf(HazelcastInstance member, SnowcastSequencer sequencer) {
+    private static int partitionOf(HazelcastInstance member, SnowcastSequencer sequencer) {
         return member.getPartitionService()
                 .getPartition(sequencer.getSequencerName())
                 .getPartitionId();
     }
 
-    static double[] percentiles(Histogram... times) {
+    private static double[] percentiles(Histogram... times) {
         return Arrays.stream(times)
                 .flatMap(each ->
                         List.of(each.getValueAtPercentile(50) / 1_000.0, each.getValueAtPercentile(99) / 1_000.0)
@@ -321,7 +305,7 @@ final class Worker {
     private static void noOp(HazelcastInstance member, int partition, int backups)
             throws ExecutionException, InterruptedException {
         operations(member)
-                .createInvocationBuilder(NoOp.SERVICE, new NoOp(backups, Cargo.NOTHING), partition)
+                .createInvocationBuilder(NoOp.SERVICE, new NoOp(backups), partition)
                 .invoke()
                 .get();
     }
