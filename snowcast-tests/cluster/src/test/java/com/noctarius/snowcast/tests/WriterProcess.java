@@ -14,12 +14,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A member or client in its own process. Except for a server, it writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
+    /** On a busy machine, a process may take minutes to start and join. A test may take ten minutes in total. */
+    private static final Duration AT_MOST = Duration.ofMinutes(8);
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final IdWriter.Task task;
     private final boolean takesMore;
     private final JavaProcess process;
@@ -188,13 +195,15 @@ final class WriterProcess implements AutoCloseable {
     }
 
     private void awaitWhileAlive(String what, BooleanSupplier condition) {
-        try {
-            Await.until(what, () -> condition.getAsBoolean() || !process.isAlive());
-        } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + " of " + this, e);
-        }
-        if (!condition.getAsBoolean()) {
-            throw new AssertionError("it ended before: " + what + " of " + this);
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        boolean isAlive = true;
+        while (!condition.getAsBoolean()) {
+            if (!isAlive || System.nanoTime() - deadline > 0) {
+                String why = isAlive ? "not within " + AT_MOST + ": " : "it ended before: ";
+                throw new AssertionError(why + what + " of " + this);
+            }
+            isAlive = process.isAlive();
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 

@@ -81,11 +81,7 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     WriterProcess addClient() throws IOException {
-        return addClient(0);
-    }
-
-    WriterProcess addClient(long clockOffsetMillis) throws IOException {
-        return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
+        return add(IdWriter.Role.CLIENT, addresses(), 0);
     }
 
     private List<String> addresses() {
