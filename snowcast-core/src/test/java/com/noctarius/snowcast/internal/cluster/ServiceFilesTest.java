@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URL;
@@ -83,5 +84,12 @@ class ServiceFilesTest {
         try (URLClassLoader merged = loader()) {
             assertThat(ServiceFiles.lost(merged)).contains(HOOK + " does not name any class of Hazelcast");
         }
+    }
+
+    @Test
+    void aMessageOfAClassThatSnowcastDoesNotHaveIsRefused() {
+        assertThatThrownBy(
+                        () -> new SnowcastDataSerializerHook().createFactory().create(0))
+                .hasMessage("no class of snowcast has ID 0");
     }
 }

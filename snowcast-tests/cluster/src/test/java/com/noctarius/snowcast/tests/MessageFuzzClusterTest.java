@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends valid and randomly changed messages to two members in a JVM with 512 MB, and requires that honest users are not
- * affected. The system property {@code snowcast.messages} sets the number of messages. If {@code snowcast.seed} is set
- * to the seed of a former run, the messages of that run are repeated, except for times and for values from the members'
- * answers.
+ * Sends valid and randomly changed requests of a client to two members in a JVM with 512 MB, and requires that honest
+ * users are not affected. The system property {@code snowcast.messages} sets the number of messages. If
+ * {@code snowcast.seed} is set to the seed of a former run, the messages of that run are repeated, except for times and
+ * for values from the members' answers.
  */
 @Tag("faults")
 class MessageFuzzClusterTest {

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.cluster.MessageFuzzer;
+import com.noctarius.snowcast.internal.cluster.FuzzedRequests;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.time.Duration;
 import java.util.Map;
@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The main class of {@link MessageFuzzClusterTest}: a cluster of two members in a JVM with little memory. An honest
- * user on a client and one on a member use the cluster. Another client, and the members, send the messages of a
- * {@link MessageFuzzer}.
+ * user on a client and one on a member use the cluster. Another client sends {@link FuzzedRequests}.
  */
 public final class MessageFuzzMain {
     /** A call that takes longer counts as hanging. */
@@ -40,7 +39,7 @@ public final class MessageFuzzMain {
             Ledger ids = cluster.ledger();
             HonestUser first = new HonestUser("client", client, ids, durations);
             HonestUser second = new HonestUser("member", cluster.member(0), ids, durations);
-            MessageFuzzer fuzzer = new MessageFuzzer(seed, cluster.members(), cluster.addClient());
+            FuzzedRequests fuzzer = new FuzzedRequests(seed, cluster.member(0), cluster.addClient());
             lines.beginAnew();
             long startNanos = System.nanoTime();
             Threads honest = Threads.start(2, index -> (index == 0 ? first : second).use(stopped::get));

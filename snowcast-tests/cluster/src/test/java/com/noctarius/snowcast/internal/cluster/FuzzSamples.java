@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
-import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
-import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
-import com.noctarius.snowcast.internal.owner.Lifecycle;
-import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
-import com.noctarius.snowcast.internal.owner.Snapshot;
-import com.noctarius.snowcast.internal.owner.TableHeader;
-import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +22,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Creates valid requests, and messages between members, for names that no honest user has. Many of these messages
- * repeat values from former answers (incarnations, tokens), so that members do not refuse the messages at once.
+ * Creates valid requests for names that no honest user has. Many of these requests repeat values from former answers
+ * (incarnations, tokens), so that members do not refuse the requests at once.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;
@@ -55,14 +46,7 @@ final class FuzzSamples {
                 Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.CLUSTER_STATUS, () -> RequestType.Nothing.NOTHING),
-                Map.entry(RequestType.COUNT, () -> batchOf(this::newName)),
-                Map.entry(RequestType.MERGE, () -> new ContainerSnapshot.Losing(random.nextInt(100), container())),
-                Map.entry(RequestType.MAKE_CONTAINER, () -> RequestType.Nothing.NOTHING),
-                Map.entry(RequestType.PEER, this::question));
-    }
-
-    Optional<UUID> question() {
-        return random.nextBoolean() ? Optional.empty() : Optional.of(holder());
+                Map.entry(RequestType.COUNT, () -> batchOf(this::newName)));
     }
 
     @SuppressWarnings("unchecked") // The call determines the type.
@@ -75,12 +59,6 @@ final class FuzzSamples {
             grant.ifPresent(given -> grants.put(attach.name(), (Grant) given));
         }
     }
-
-    Grant grant() {
-        return grantOf(newName());
-    }
-
-    // --- sequencers
 
     private String newName() {
         return "fuzz-" + random.nextInt(NAMES);
@@ -145,38 +123,5 @@ final class FuzzSamples {
     private Destroyed incarnation() {
         String name = newName();
         return new Destroyed(name, grantOf(name).incarnation());
-    }
-
-    private Snapshot table() {
-        String name = newName();
-        NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 7, 8, random.nextBoolean());
-        return new Snapshot(
-                random.nextBoolean() ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE,
-                new TableHeader(new Lifecycle(name, definitionOf(name), 3, 2, 12), random.nextLong(), 0, -1, 14),
-                16,
-                17,
-                List.of(node));
-    }
-
-    // --- other messages between members
-
-    private ContainerState state() {
-        return switch (random.nextInt(3)) {
-            case 0 -> ContainerState.COMPLETE;
-            case 1 -> ContainerState.COLD;
-            default -> new ContainerState(1 + random.nextInt(100), random.nextInt(100));
-        };
-    }
-
-    ContainerSnapshot container() {
-        return new ContainerSnapshot(state(), 3, List.of(table(), table()));
-    }
-
-    ClusterEvent event() {
-        if (random.nextBoolean()) {
-            return incarnation();
-        }
-        return new ClusterEvent.DuplicatesReported(
-                List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))));
     }
 }

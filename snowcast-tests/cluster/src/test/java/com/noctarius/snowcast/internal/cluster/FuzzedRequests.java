@@ -9,6 +9,7 @@ import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.internal.wire.WireInput;
@@ -28,8 +29,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Sends requests of a client, most of them randomly changed, over an authenticated connection. Checks the answers. */
-final class FuzzedRequests {
+/**
+ * Sends requests of a client over an authenticated connection. Most of them are changed: they are truncated or
+ * lengthened, or have flipped bits, wrong lengths, another version, an unknown type or random values. Checks the
+ * answers.
+ */
+public final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
     /** The first of the {@link #TYPES} message types that are reserved for snowcast. */
@@ -62,18 +67,32 @@ final class FuzzedRequests {
         }
     }
 
-    FuzzedRequests(HazelcastInstance client, UUID clusterId, FuzzSamples samples, Random random) {
+    /**
+     * Creates a fuzzer.
+     *
+     * @param seed determines all messages, except for their times and the values that they repeat from answers of the
+     *     members
+     */
+    public FuzzedRequests(long seed, HazelcastInstance member, HazelcastInstance client) {
         this.client = ((HazelcastClientProxy) client).client;
-        this.clusterId = clusterId;
-        this.samples = samples;
-        this.random = random;
+        clusterId = Accessors.getNode(member).getClusterService().getClusterId();
+        random = new Random(seed);
+        samples = new FuzzSamples(random);
+    }
+
+    /** Sends {@code messages} messages. Returns when each request has been answered or refused. */
+    public void send(int messages) throws InterruptedException {
+        for (int i = 0; i < messages; i++) {
+            send();
+        }
+        awaitAtMost(0);
     }
 
     /**
      * Sends a request, checks the answers that have arrived, and waits while more than {@link #MAX_UNDER_WAY} requests
      * are pending.
      */
-    void send() throws InterruptedException {
+    private void send() throws InterruptedException {
         Sent<?> sent = send(RequestType.OF_CLIENTS.get(random.nextInt(RequestType.OF_CLIENTS.size())));
         underWay.add(sent);
         CompletableFuture<?> unused = sent.answer.whenComplete((answer, refusal) -> done.add(sent));
@@ -81,7 +100,7 @@ final class FuzzedRequests {
     }
 
     /** Checks the answers and refusals, and waits until at most {@code count} requests are pending. */
-    void awaitAtMost(int count) throws InterruptedException {
+    private void awaitAtMost(int count) throws InterruptedException {
         for (Sent<?> next = done.poll(); next != null || underWay.size() > count; next = done.poll()) {
             Sent<?> ended = next == null ? done.poll(DEADLINE_MINUTES, TimeUnit.MINUTES) : next;
             if (ended == null) {
@@ -179,6 +198,6 @@ final class FuzzedRequests {
 
     @Override
     public String toString() {
-        return "of clients " + outcomes;
+        return outcomes.toString();
     }
 }
