@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -144,7 +145,7 @@ public interface IntegerSequence extends AutoCloseable {
     long remaining();
 
     /** {@return the counts and the current state of this instance} Neither blocks nor calls the store. */
-    IntegerSequenceStats stats();
+    Stats stats();
 
     /**
      * {@return whether this instance was closed, by {@link #close()} or by the shutdown of its {@code Snowcast}} Every
@@ -160,4 +161,37 @@ public interface IntegerSequence extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * The counts and the current state of an instance. The counts never decrease.
+     *
+     * @param issuedCount integers that were issued
+     * @param remaining how many integers can be issued without calling the store
+     * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
+     *     {@link #ENDLESS} if the rate is zero
+     * @param blockSize how many integers the next reservation will request
+     * @param reservationCount blocks that were reserved
+     * @param failureCount reservations that failed
+     * @param waitCount how often calls had to wait for a block; the asynchronous calls of an instance wait together and
+     *     count as one
+     * @param waitTime how long these waits took in total
+     * @param problem since when and why reservations fail, or why the sequence is closed; empty if nothing is wrong
+     * @param isExhausted whether the last reservation failed because the store gives no more integers up to the last
+     *     value; false if the sequence is closed. This process still issues its reserved integers, after which its
+     *     calls fail
+     */
+    record Stats(
+            long issuedCount,
+            long remaining,
+            Duration timeToEmpty,
+            long blockSize,
+            long reservationCount,
+            long failureCount,
+            long waitCount,
+            Duration waitTime,
+            String problem,
+            boolean isExhausted) {
+        /** The {@link #timeToEmpty()} of a sequence that has integers left and is not used. */
+        public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
+    }
 }

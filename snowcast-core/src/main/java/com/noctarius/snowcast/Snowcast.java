@@ -246,7 +246,7 @@ public interface Snowcast {
      * @param config the configuration
      * @return the sequence, open
      * @throws IllegalArgumentException if neither the configuration nor this {@code Snowcast} has a store
-     * @throws IntegerSequenceAlreadyRegisteredException if this {@code Snowcast} has a sequence of that name with
+     * @throws SnowcastSequencerAlreadyRegisteredException if this {@code Snowcast} has a sequence of that name with
      *     another first value, last value or store; the existing sequence is unchanged
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store does not have the sequence,
      *     gives it integers below the first value, or cannot be used with its present configuration
@@ -284,11 +284,24 @@ public interface Snowcast {
      * leases that this {@code Snowcast} has and, on a member, of those whose partitions the member owns. A later call
      * returns that count, so call this method periodically.
      */
-    default Collection<SnowcastMetric> metrics() {
+    default Collection<Metric> metrics() {
         return List.of();
     }
 
     private UnsupportedOperationException unsupported(String method) {
         return new UnsupportedOperationException(getClass().getName() + " does not implement " + method);
     }
+
+    /**
+     * A metric of a {@link Snowcast}. Hazelcast's metrics of a {@code HazelcastInstance} show it with the prefix
+     * {@code snowcast}.
+     *
+     * @param name the metric, such as {@code attachedNodeIds}
+     * @param tag the kind of object that the metric belongs to: {@code name} for a sequencer, and for the counts of
+     *     node IDs of a node lease; {@code lease} for the other metrics of a node lease; {@code sequence} for an
+     *     integer sequence; empty for a metric of the whole instance
+     * @param of the name of that sequencer, node lease or integer sequence; empty for a metric of the whole instance
+     * @param value a count, a time in milliseconds, or 1 for yes and 0 for no
+     */
+    record Metric(String name, String tag, String of, long value) {}
 }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.test;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.time.Duration;
@@ -153,13 +152,13 @@ public final class TestIntegerSequence implements IntegerSequence {
 
     /** {@return counts of this sequence; those of blocks have no meaning, because there is no store} */
     @Override
-    public IntegerSequenceStats stats() {
+    public IntegerSequence.Stats stats() {
         lock.lock();
         try {
-            return new IntegerSequenceStats(
+            return new IntegerSequence.Stats(
                     issuedCount,
                     isClosed ? 0 : left(),
-                    IntegerSequenceStats.ENDLESS,
+                    IntegerSequence.Stats.ENDLESS,
                     config.minBlockSize(),
                     0,
                     0,

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.test;
 
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -179,12 +178,12 @@ public final class TestSequencer implements SnowcastSequencer {
 
     /** {@return counts of this sequencer; while it is attached, its lease lasts until the end of the layout's time} */
     @Override
-    public SequencerStats stats() {
+    public SnowcastSequencer.Stats stats() {
         lock.lock();
         try {
             boolean isAttached = state == SnowcastSequenceState.Attached;
             Duration left = Duration.ofMillis(Math.max(layout().maxTimestamp() + 1 - timestampMillis, 0));
-            return new SequencerStats(
+            return new SnowcastSequencer.Stats(
                     state,
                     isAttached ? OptionalInt.of(NODE) : OptionalInt.empty(),
                     isAttached ? Duration.ofMillis(layout().maxTimestamp() + 1) : Duration.ZERO,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -23,14 +23,14 @@ public final class NotReady {
      * Returns why a sequencer cannot continue for long; empty if it can, or if it is Attached and the time of its
      * layout is used up.
      */
-    public static String reason(SequencerStats stats) {
+    public static String reason(SnowcastSequencer.Stats stats) {
         return isUsedUp(stats)
                 ? ""
                 : reason(stats.state(), stats.logicalNodeId(), stats.lease(), stats.leaseRemaining(), stats.problem());
     }
 
     /** Returns why a node lease cannot continue for long; empty if it can. */
-    public static String reason(NodeLeaseStats stats) {
+    public static String reason(NodeLease.Stats stats) {
         return reason(stats.state(), stats.nodeId(), stats.lease(), stats.leaseRemaining(), stats.problem());
     }
 
@@ -55,7 +55,7 @@ public final class NotReady {
      * otherwise no process would be ready from the same moment on, and none would serve other requests. A restart would
      * not help.
      */
-    public static boolean isUsedUp(SequencerStats stats) {
+    public static boolean isUsedUp(SnowcastSequencer.Stats stats) {
         return stats.state() == SnowcastSequenceState.Attached
                 && stats.timeRemaining().isZero();
     }
@@ -65,7 +65,7 @@ public final class NotReady {
      * reservations do not fail, or if it is used up. A sequence that is used up is ready, because otherwise no process
      * would be ready from the same moment on, and none would serve other requests.
      */
-    public static String reason(IntegerSequenceStats stats) {
+    public static String reason(IntegerSequence.Stats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
             return "";
         }

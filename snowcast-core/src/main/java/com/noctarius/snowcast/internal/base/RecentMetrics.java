@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.base;
 
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastMetric;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -57,7 +56,7 @@ public final class RecentMetrics {
             present = new Read(
                     snowcast.metrics().stream()
                             .collect(Collectors.toUnmodifiableMap(
-                                    one -> new Key(one.name(), one.tag(), one.of()), SnowcastMetric::value)),
+                                    one -> new Key(one.name(), one.tag(), one.of()), Snowcast.Metric::value)),
                     now);
             last = present;
         }

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.blocks;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
@@ -234,7 +233,7 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     @Override
-    public IntegerSequenceStats stats() {
+    public IntegerSequence.Stats stats() {
         return supply.stats(waits);
     }
 

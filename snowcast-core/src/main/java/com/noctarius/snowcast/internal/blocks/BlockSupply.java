@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.blocks;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
@@ -267,10 +267,10 @@ final class BlockSupply {
         return last.end() - left - unusedCount;
     }
 
-    IntegerSequenceStats stats(Waits waits) {
+    IntegerSequence.Stats stats(Waits waits) {
         synchronized (lock) {
             long left = remaining();
-            return new IntegerSequenceStats(
+            return new IntegerSequence.Stats(
                     usedCount(left),
                     left,
                     Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),

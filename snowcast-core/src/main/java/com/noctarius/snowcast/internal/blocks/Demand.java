@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.blocks;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +113,6 @@ final class Demand {
 
     static Duration timeToEmpty(long remaining, double ratePerNano) {
         double nanos = remaining == 0 ? 0 : remaining / ratePerNano;
-        return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
+        return nanos >= Long.MAX_VALUE ? IntegerSequence.Stats.ENDLESS : Duration.ofNanos((long) nanos);
     }
 }

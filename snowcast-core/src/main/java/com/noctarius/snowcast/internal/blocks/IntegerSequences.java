@@ -2,9 +2,8 @@
 package com.noctarius.snowcast.internal.blocks;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.GrowingTotals;
@@ -24,12 +23,12 @@ import java.util.stream.Collectors;
 
 /** The integer sequences of one {@code Snowcast}, with at most one open sequence per name: see {@link Names}. */
 public final class IntegerSequences {
-    private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
-            Total.count("integersIssued", IntegerSequenceStats::issuedCount),
-            Total.count("reservations", IntegerSequenceStats::reservationCount),
-            Total.count("reservationFailures", IntegerSequenceStats::failureCount),
-            Total.count("blockWaits", IntegerSequenceStats::waitCount),
-            Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
+    private static final List<Total<IntegerSequence.Stats>> TOTALS = List.of(
+            Total.count("integersIssued", IntegerSequence.Stats::issuedCount),
+            Total.count("reservations", IntegerSequence.Stats::reservationCount),
+            Total.count("reservationFailures", IntegerSequence.Stats::failureCount),
+            Total.count("blockWaits", IntegerSequence.Stats::waitCount),
+            Total.time("blockWaitTime", IntegerSequence.Stats::waitTime));
 
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
 
@@ -37,7 +36,7 @@ public final class IntegerSequences {
     private final Clock clock;
     private final Background background;
     private final Names<BlockSequence> names;
-    private final GrowingTotals<IntegerSequenceStats> totals;
+    private final GrowingTotals<IntegerSequence.Stats> totals;
 
     /**
      * Makes an empty set.
@@ -97,8 +96,9 @@ public final class IntegerSequences {
 
     private static void requireSame(BlockSequence present, IntegerSequenceConfig config, BlockStore store) {
         if (!present.store().equals(store)) {
-            throw new IntegerSequenceAlreadyRegisteredException(subject(config) + " is registered with another store: "
-                    + present.store() + ", not this " + store + " (take the same one, or another name)");
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    subject(config) + " is registered with another store: " + present.store() + ", not this " + store
+                            + " (take the same one, or another name)");
         }
         requireSame(config, "first value", present.config().firstValue(), config.firstValue());
         requireSame(config, "last value", present.config().lastValue(), config.lastValue());
@@ -106,7 +106,7 @@ public final class IntegerSequences {
 
     private static void requireSame(IntegerSequenceConfig config, String part, long present, long wanted) {
         if (present != wanted) {
-            throw new IntegerSequenceAlreadyRegisteredException(subject(config)
+            throw new SnowcastSequencerAlreadyRegisteredException(subject(config)
                     + " is registered with another definition: " + part + ' ' + present + ", not " + wanted
                     + " (take the same in all processes, or another name)");
         }
@@ -165,7 +165,7 @@ public final class IntegerSequences {
         totals.showAll(names, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
     }
 
-    private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
+    private void show(BlockSequence sequence, IntegerSequence.Stats stats, MetricSink sink) {
         if (isOpen(sequence)) {
             Subject subject = Subject.integerSequence(sequence.name());
             totals.show(subject, stats, sink);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
@@ -327,7 +327,7 @@ abstract class GrantHolder {
     }
 
     /** Returns the statistics for the metrics. Values that only sequencers have are zero or empty for a node lease. */
-    abstract SequencerStats holderStats();
+    abstract SnowcastSequencer.Stats holderStats();
 
     // --- the end
 

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
@@ -210,10 +209,10 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     @Override
-    public Collection<SnowcastMetric> metrics() {
-        List<SnowcastMetric> metrics = new ArrayList<>();
+    public Collection<Snowcast.Metric> metrics() {
+        List<Snowcast.Metric> metrics = new ArrayList<>();
         show((of, metric, unit, value) -> metrics.add(
-                new SnowcastMetric(metric, of == null ? "" : of.tag(), of == null ? "" : of.name(), value)));
+                new Snowcast.Metric(metric, of == null ? "" : of.tag(), of == null ? "" : of.name(), value)));
         return metrics;
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
@@ -140,10 +140,10 @@ final class LeaseHistory {
                         "it lost the lease of node ID " + sealed.grant().logicalNodeId() + " and attaches to another");
     }
 
-    SequencerStats stats(
+    SnowcastSequencer.Stats stats(
             HolderState now, long issuedCount, Duration timeRemaining, Optional<Duration> positiveRemaining) {
         HeldGrant inUse = now.unsealed();
-        return new SequencerStats(
+        return new SnowcastSequencer.Stats(
                 now.state,
                 inUse == null
                         ? OptionalInt.empty()

@@ -2,9 +2,8 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.generator.Guard;
@@ -182,14 +181,14 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     // --- stats
 
     @Override
-    SequencerStats holderStats() {
+    SnowcastSequencer.Stats holderStats() {
         return history.stats(state(), 0, Duration.ZERO, Optional.empty());
     }
 
     @Override
-    public NodeLeaseStats stats() {
-        SequencerStats stats = holderStats();
-        return new NodeLeaseStats(
+    public NodeLease.Stats stats() {
+        SnowcastSequencer.Stats stats = holderStats();
+        return new NodeLease.Stats(
                 stats.state(),
                 stats.logicalNodeId(),
                 stats.lease(),

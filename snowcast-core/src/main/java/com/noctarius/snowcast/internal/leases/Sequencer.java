@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -134,7 +133,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     // --- stats
 
     @Override
-    public SequencerStats stats() {
+    public SnowcastSequencer.Stats stats() {
         HolderState now = state();
         HolderState.HeldGrant last = now.held;
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
@@ -147,7 +146,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     @Override
-    SequencerStats holderStats() {
+    SnowcastSequencer.Stats holderStats() {
         return stats();
     }
 

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -37,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 final class Sequencers {
     private static final String ISSUED = "issued";
 
-    private static final List<Total<SequencerStats>> TOTALS = List.of(
-            Total.count(ISSUED, SequencerStats::issuedCount),
-            Total.count("waits", SequencerStats::waitCount),
-            Total.time("waitTime", SequencerStats::waitTime),
-            Total.count("renewals", SequencerStats::renewalCount),
-            Total.count("renewalFailures", SequencerStats::renewalFailureCount),
-            Total.count("leaseLosses", SequencerStats::leaseLossCount));
+    private static final List<Total<SnowcastSequencer.Stats>> TOTALS = List.of(
+            Total.count(ISSUED, SnowcastSequencer.Stats::issuedCount),
+            Total.count("waits", SnowcastSequencer.Stats::waitCount),
+            Total.time("waitTime", SnowcastSequencer.Stats::waitTime),
+            Total.count("renewals", SnowcastSequencer.Stats::renewalCount),
+            Total.count("renewalFailures", SnowcastSequencer.Stats::renewalFailureCount),
+            Total.count("leaseLosses", SnowcastSequencer.Stats::leaseLossCount));
 
     /** Returns the number of backups to use, from the backup count of a configuration. */
     private final ToIntFunction<OptionalInt> backups;
@@ -53,7 +52,7 @@ final class Sequencers {
     private final Log log;
     final OpenHolders open;
     final LeaseKeeper leaseKeeper;
-    private final GrowingTotals<SequencerStats> totals;
+    private final GrowingTotals<SnowcastSequencer.Stats> totals;
 
     Sequencers(
             ToIntFunction<OptionalInt> backups,
@@ -219,7 +218,7 @@ final class Sequencers {
                 .ifPresent(left -> sink.millis(null, "positiveRemaining", left.toMillis()));
     }
 
-    private void show(GrantHolder holder, SequencerStats stats, MetricSink sink) {
+    private void show(GrantHolder holder, SnowcastSequencer.Stats stats, MetricSink sink) {
         if (!holder.wasCreated()) {
             return;
         }

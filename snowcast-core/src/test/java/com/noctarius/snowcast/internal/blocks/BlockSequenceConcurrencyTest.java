@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
@@ -96,7 +96,7 @@ class BlockSequenceConcurrencyTest {
             callers.add(executor.submit(() -> takeUntilClosed(sequence, way, perThread, enough)));
         }
         enough.await();
-        IntegerSequenceStats before = sequence.stats();
+        IntegerSequence.Stats before = sequence.stats();
         sequence.close();
 
         List<long[]> taken = new ArrayList<>();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Logged;
@@ -791,7 +791,7 @@ class BlockSequenceTest {
     void statsCount() throws Exception {
         BlockSequence sequence = sequence(config());
         assertThat(sequence.stats())
-                .isEqualTo(new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
+                .isEqualTo(new IntegerSequence.Stats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
 
         Waiting<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);
@@ -802,7 +802,7 @@ class BlockSequenceTest {
         sequence.next(2);
         background.runNext();
 
-        IntegerSequenceStats stats = sequence.stats();
+        IntegerSequence.Stats stats = sequence.stats();
         assertThat(stats.issuedCount()).isEqualTo(6);
         assertThat(stats.remaining()).isEqualTo(14).isEqualTo(sequence.remaining());
         assertThat(stats.reservationCount()).isEqualTo(2);

@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -77,7 +77,7 @@ class DemandTest {
     void timeToEmptyFollowsTheRate() {
         assertThat(Demand.timeToEmpty(1_000, RATE)).isEqualTo(Duration.ofMillis(10));
         assertThat(Demand.timeToEmpty(0, 0)).isZero();
-        assertThat(Demand.timeToEmpty(1, 0)).isEqualTo(IntegerSequenceStats.ENDLESS);
+        assertThat(Demand.timeToEmpty(1, 0)).isEqualTo(IntegerSequence.Stats.ENDLESS);
     }
 
     // --- sizes of blocks

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.base.Logged;
@@ -79,7 +79,7 @@ class IntegerSequencesTest {
         sequences.create(config().store(new MemoryBlockStore(1, 100)).build());
         assertThatThrownBy(() -> sequences.create(
                         config().store(new MemoryBlockStore(1, 100)).build()))
-                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
+                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                 .hasMessage(
                         "integer sequence orders is registered with another store: MemoryBlockStore{1 to 100}, not this"
                                 + " MemoryBlockStore{1 to 100} (take the same one, or another name)");
@@ -89,7 +89,7 @@ class IntegerSequencesTest {
     void anotherFirstOrLastValueIsRefused() throws Exception {
         IntegerSequence created = sequences.create(config().lastValue(100).build());
         assertThatThrownBy(() -> sequences.create(config().lastValue(50).build()))
-                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
+                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                 .hasMessage("integer sequence orders is registered with another definition: last value 100, not 50"
                         + " (take the same in all processes, or another name)");
         assertThatThrownBy(() ->

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.time.Duration;
@@ -170,7 +170,7 @@ class LeaseHistoryTest {
 
     private void assertUsedUp(Sequencer sequencer) {
         String usedUp = "the time of layout 30/3/2 is used up; ";
-        SequencerStats stats = sequencer.stats();
+        SnowcastSequencer.Stats stats = sequencer.stats();
         assertThat(stats.problem())
                 .startsWith(usedUp)
                 .contains(at(9_999).toString())

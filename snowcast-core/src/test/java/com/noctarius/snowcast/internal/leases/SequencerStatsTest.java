@@ -6,8 +6,8 @@ import static com.noctarius.snowcast.internal.leases.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.RenewReply;
@@ -23,7 +23,7 @@ class SequencerStatsTest {
     private final FakeCoordinator coordinator = member.coordinator;
     private final Sequencer sequencer = member.create("orders0");
 
-    private SequencerStats stats() {
+    private SnowcastSequencer.Stats stats() {
         return sequencer.stats();
     }
 
@@ -33,7 +33,7 @@ class SequencerStatsTest {
     }
 
     private void assertCounts(long issued, long renewals, long failures, long refusals) {
-        SequencerStats stats = stats();
+        SnowcastSequencer.Stats stats = stats();
         assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
         assertThat(stats.renewalCount()).as("renewals").isEqualTo(renewals);
         assertThat(stats.renewalFailureCount()).as("failures").isEqualTo(failures);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.cassandra.CassandraBlockStore;
 import com.noctarius.snowcast.cassandra.CassandraStripedBlockStore;
 import com.noctarius.snowcast.cassandra.DatacenterRangeStats;
@@ -87,7 +87,7 @@ final class CassandraMeters {
     }
 
     static double autonomyNanos(DatacenterRangeStats stats) {
-        if (!stats.isRangeKnown() || stats.autonomy().equals(IntegerSequenceStats.ENDLESS)) {
+        if (!stats.isRangeKnown() || stats.autonomy().equals(IntegerSequence.Stats.ENDLESS)) {
             return Double.NaN;
         }
         // If no integers are left, the autonomy is 0, whatever the rate is.

@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
@@ -75,7 +75,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
     }
 
     private static String action(RuntimeException failure, boolean couldBeDefined) {
-        if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
+        if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
             return "Give it the first value, last value and store that it has, or another " + Setting.NAME.key();
         }
         if (failure instanceof NonTransientBlockStoreException

@@ -2,10 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
@@ -121,7 +118,7 @@ public final class SnowcastEndpoint {
 
     /**
      * The state of a sequencer. The counters count what this instance has done since its creation, see
-     * {@link SequencerStats}.
+     * {@link SnowcastSequencer.Stats}.
      *
      * @param name the name in the cluster or database
      * @param state the current state
@@ -159,7 +156,7 @@ public final class SnowcastEndpoint {
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
         static Sequencer of(SnowcastSequencer sequencer) {
-            SequencerStats stats = sequencer.stats();
+            SnowcastSequencer.Stats stats = sequencer.stats();
             SnowcastLayout layout = sequencer.layout();
             return new Sequencer(
                     sequencer.getSequencerName(),
@@ -183,7 +180,7 @@ public final class SnowcastEndpoint {
 
     /**
      * The state of an integer sequence. The counters count what this instance has done since its creation, see
-     * {@link IntegerSequenceStats}.
+     * {@link IntegerSequence.Stats}.
      *
      * @param name the name in the store
      * @param remaining how many reserved integers are left
@@ -212,7 +209,7 @@ public final class SnowcastEndpoint {
             String waitTime,
             boolean exhausted) {
         static Sequence of(IntegerSequence sequence) {
-            IntegerSequenceStats stats = sequence.stats();
+            IntegerSequence.Stats stats = sequence.stats();
             Duration timeToEmpty = TimeToEmpty.of(stats);
             return new Sequence(
                     sequence.name(),
@@ -231,7 +228,7 @@ public final class SnowcastEndpoint {
 
     /**
      * The state of a node lease. The counters count what this instance has done since its creation, see
-     * {@link NodeLeaseStats}.
+     * {@link NodeLease.Stats}.
      *
      * @param name the name in the cluster or database
      * @param state the current state
@@ -261,7 +258,7 @@ public final class SnowcastEndpoint {
             long renewalFailures,
             long leaseLosses) {
         static Lease of(NodeLease lease) {
-            NodeLeaseStats stats = lease.stats();
+            NodeLease.Stats stats = lease.stats();
             return new Lease(
                     lease.name(),
                     stats.state().name(),

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.NotReady;
 import java.time.Duration;
@@ -60,7 +59,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     private static Map<String, Object> details(SnowcastSequencer sequencer, @Nullable RuntimeException refusal) {
-        SequencerStats stats = sequencer.stats();
+        SnowcastSequencer.Stats stats = sequencer.stats();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
@@ -79,7 +78,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
     }
 
-    private static Map<String, Object> details(NodeLeaseStats stats) {
+    private static Map<String, Object> details(NodeLease.Stats stats) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", stats.state().name());
         stats.nodeId().ifPresent(id -> details.put("nodeId", id));
@@ -87,7 +86,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return withReason(details, NotReady.reason(stats));
     }
 
-    private static Map<String, Object> details(IntegerSequenceStats stats) {
+    private static Map<String, Object> details(IntegerSequence.Stats stats) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("remaining", stats.remaining());
         if (stats.isExhausted()) {

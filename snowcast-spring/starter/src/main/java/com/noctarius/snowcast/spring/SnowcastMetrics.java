@@ -2,9 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -152,11 +150,12 @@ public final class SnowcastMetrics extends BoundMeters {
     private static List<Meter> ofSequencer(MeterRegistry registry, String name, SnowcastSequencer sequencer) {
         SubjectMeters<SnowcastSequencer> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.", Tags.of("sequencer", name), sequencer);
-        meters.counter("issued", "IDs that calls returned", "ids", sequencerCount(SequencerStats::issuedCount));
+        meters.counter(
+                "issued", "IDs that calls returned", "ids", sequencerCount(SnowcastSequencer.Stats::issuedCount));
         meters.timer(
                 "waits",
                 "Calls that were parked, and for how long",
-                sequencerCount(SequencerStats::waitCount),
+                sequencerCount(SnowcastSequencer.Stats::waitCount),
                 sequencerCount(stats -> stats.waitTime().toNanos()));
         meters.timeGauge(
                 "lease.remaining",
@@ -187,17 +186,18 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessDestroyed(stats -> stats.positiveRemaining().isPresent()
                         ? stats.positiveRemaining().get().toMillis()
                         : Double.NaN));
-        meters.counter("renewals", "Renewals of the lease", null, sequencerCount(SequencerStats::renewalCount));
+        meters.counter(
+                "renewals", "Renewals of the lease", null, sequencerCount(SnowcastSequencer.Stats::renewalCount));
         meters.counter(
                 "renewal.failures",
                 "Renewals of the lease that failed",
                 null,
-                sequencerCount(SequencerStats::renewalFailureCount));
+                sequencerCount(SnowcastSequencer.Stats::renewalFailureCount));
         meters.counter(
                 "lease.losses",
                 "How often the node ID was lost and another one taken",
                 null,
-                sequencerCount(SequencerStats::leaseLossCount));
+                sequencerCount(SnowcastSequencer.Stats::leaseLossCount));
         return meters.registered();
     }
 
@@ -234,13 +234,14 @@ public final class SnowcastMetrics extends BoundMeters {
         return meters.registered();
     }
 
-    private static ToLongFunction<SnowcastSequencer> sequencerCount(ToLongFunction<SequencerStats> count) {
+    private static ToLongFunction<SnowcastSequencer> sequencerCount(ToLongFunction<SnowcastSequencer.Stats> count) {
         return one -> count.applyAsLong(one.stats());
     }
 
-    private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(ToDoubleFunction<SequencerStats> value) {
+    private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(
+            ToDoubleFunction<SnowcastSequencer.Stats> value) {
         return one -> {
-            SequencerStats stats = one.stats();
+            SnowcastSequencer.Stats stats = one.stats();
             return stats.state() == SnowcastSequenceState.Destroyed ? Double.NaN : value.applyAsDouble(stats);
         };
     }
@@ -249,12 +250,12 @@ public final class SnowcastMetrics extends BoundMeters {
         SubjectMeters<IntegerSequence> meters =
                 new SubjectMeters<>(registry, "snowcast.sequence.", Tags.of("sequence", name), sequence);
         meters.counter(
-                "issued", "Integers that calls returned", UNIT, sequenceCount(IntegerSequenceStats::issuedCount));
+                "issued", "Integers that calls returned", UNIT, sequenceCount(IntegerSequence.Stats::issuedCount));
         meters.gauge(
                 "remaining",
                 "Integers that calls can return without the store",
                 UNIT,
-                unlessClosed(IntegerSequenceStats::remaining));
+                unlessClosed(IntegerSequence.Stats::remaining));
         meters.timeGauge(
                 "time.to.empty",
                 "How long the remaining integers last at the present rate; NaN if none are used",
@@ -264,17 +265,17 @@ public final class SnowcastMetrics extends BoundMeters {
                 "block.size",
                 "The size of the next block to reserve",
                 UNIT,
-                unlessClosed(IntegerSequenceStats::blockSize));
+                unlessClosed(IntegerSequence.Stats::blockSize));
         meters.counter(
                 "reservations",
                 "Blocks that were reserved",
                 null,
-                sequenceCount(IntegerSequenceStats::reservationCount));
+                sequenceCount(IntegerSequence.Stats::reservationCount));
         meters.counter(
                 "reservation.failures",
                 "Reservations that failed",
                 null,
-                sequenceCount(IntegerSequenceStats::failureCount));
+                sequenceCount(IntegerSequence.Stats::failureCount));
         meters.gauge(
                 "exhausted",
                 "1 if the store has no integer left, else 0",
@@ -283,20 +284,20 @@ public final class SnowcastMetrics extends BoundMeters {
         meters.timer(
                 "waits",
                 "Calls that waited for a block, and for how long",
-                sequenceCount(IntegerSequenceStats::waitCount),
+                sequenceCount(IntegerSequence.Stats::waitCount),
                 sequenceCount(stats -> stats.waitTime().toNanos()));
         return meters.registered();
     }
 
-    private static ToLongFunction<IntegerSequence> sequenceCount(ToLongFunction<IntegerSequenceStats> count) {
+    private static ToLongFunction<IntegerSequence> sequenceCount(ToLongFunction<IntegerSequence.Stats> count) {
         return one -> count.applyAsLong(one.stats());
     }
 
-    private static ToDoubleFunction<IntegerSequence> unlessClosed(ToDoubleFunction<IntegerSequenceStats> value) {
+    private static ToDoubleFunction<IntegerSequence> unlessClosed(ToDoubleFunction<IntegerSequence.Stats> value) {
         return one -> one.isClosed() ? Double.NaN : value.applyAsDouble(one.stats());
     }
 
-    private static double millisToEmpty(IntegerSequenceStats stats) {
+    private static double millisToEmpty(IntegerSequence.Stats stats) {
         Duration timeToEmpty = TimeToEmpty.of(stats);
         return timeToEmpty == null ? Double.NaN : timeToEmpty.toMillis();
     }

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
@@ -46,7 +45,7 @@ final class StandaloneSnowcast implements Snowcast {
             if (wanted.store() != config.store()
                     || wanted.firstValue() != config.firstValue()
                     || wanted.lastValue() != config.lastValue()) {
-                throw new IntegerSequenceAlreadyRegisteredException(
+                throw new SnowcastSequencerAlreadyRegisteredException(
                         "there is " + config + ", so there cannot be " + wanted + "; use another name");
             }
             return this;

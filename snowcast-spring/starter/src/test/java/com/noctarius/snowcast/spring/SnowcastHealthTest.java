@@ -3,12 +3,12 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.NotReady;
 import com.noctarius.snowcast.test.TestSequencer;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class SnowcastHealthTest {
             long remaining,
             String problem,
             String reason) {
-        SequencerStats stats = new SequencerStats(
+        SnowcastSequencer.Stats stats = new SnowcastSequencer.Stats(
                 state,
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
                 Duration.ofSeconds(lease),
@@ -74,7 +74,7 @@ class SnowcastHealthTest {
             0   | 1000 | used up   | ''
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
-        IntegerSequenceStats stats = new IntegerSequenceStats(
+        IntegerSequence.Stats stats = new IntegerSequence.Stats(
                 0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, problem.equals("used up"));
         assertThat(NotReady.reason(stats)).isEqualTo(reason);
     }

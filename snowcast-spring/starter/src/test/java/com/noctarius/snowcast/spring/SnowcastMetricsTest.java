@@ -10,7 +10,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
@@ -152,7 +151,7 @@ class SnowcastMetricsTest extends MemberOfTests {
     @Test
     void metersOfTheInstanceShowWhatItsStatsSay() throws InterruptedException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        AtomicReference<List<SnowcastMetric>> shown = new AtomicReference<>(List.of(
+        AtomicReference<List<Snowcast.Metric>> shown = new AtomicReference<>(List.of(
                 total("possibleDuplicates", 3),
                 total("clockStepsForward", 5),
                 total("clockStepsBackward", 6),
@@ -185,8 +184,8 @@ class SnowcastMetricsTest extends MemberOfTests {
         assertThat(registry.getMeters()).isEmpty();
     }
 
-    private static SnowcastMetric total(String metric, long value) {
-        return new SnowcastMetric(metric, "", "", value);
+    private static Snowcast.Metric total(String metric, long value) {
+        return new Snowcast.Metric(metric, "", "", value);
     }
 
     /** Returns the value of a gauge or time gauge. */
@@ -198,9 +197,9 @@ class SnowcastMetricsTest extends MemberOfTests {
         return registry.get(name).tags(tags).functionCounter().count();
     }
 
-    private record Told(Supplier<List<SnowcastMetric>> source) implements Snowcast {
+    private record Told(Supplier<List<Snowcast.Metric>> source) implements Snowcast {
         @Override
-        public Collection<SnowcastMetric> metrics() {
+        public Collection<Snowcast.Metric> metrics() {
             return source.get();
         }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -280,7 +279,7 @@ class StandaloneTest {
         assertThat(snowcast.createIntegerSequence(config.build())).isSameAs(products);
         assertThatThrownBy(() -> snowcast.createIntegerSequence(
                         config.store(new MemoryBlockStore()).build()))
-                .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
         assertThatThrownBy(() -> snowcast.createIntegerSequence(
                         IntegerSequenceConfig.builder(name + "-without").build()))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import java.time.Duration;
 
 /**
@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param integersPerSecond how many integers the datacenter uses per second: a mean in which the last hour counts most
  * @param isRateKnown whether the process has measured for a minute, the minimum for a meaningful rate
  * @param autonomy how long the remaining integers last at that rate, without the other datacenters; at most
- *     {@link IntegerSequenceStats#ENDLESS}
+ *     {@link IntegerSequence.Stats#ENDLESS}
  * @param suggestedRangeSize the range size that lets the datacenter continue alone for {@code minAutonomy} at that
  *     rate, even if it is cut off just before it claims the next range; at least the configured size
  * @param claims how many ranges this process has claimed for the datacenter

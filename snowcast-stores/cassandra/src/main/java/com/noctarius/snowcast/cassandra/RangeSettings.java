@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import java.time.Duration;
 
 /** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
@@ -42,7 +42,7 @@ record RangeSettings(
 
     static Duration autonomy(long remaining, double integersPerSecond) {
         double nanos = remaining == 0 ? 0 : remaining / integersPerSecond * 1e9;
-        return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
+        return nanos >= Long.MAX_VALUE ? IntegerSequence.Stats.ENDLESS : Duration.ofNanos((long) nanos);
     }
 
     private static double seconds(Duration duration) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -62,7 +62,7 @@ public record SequenceStatus(
         /**
          * Returns how long the integers of the datacenter last without the other datacenters, at the measured rate.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}, which is also returned if integers remain and the rate
+         * @return at most {@link IntegerSequence.Stats#ENDLESS}, which is also returned if integers remain and the rate
          *     is 0 or not known
          */
         public Duration autonomy() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -47,7 +47,7 @@ class RangeStateTest {
         assertThat(stats().isRangeKnown()).isFalse();
         state.saw(row, nowNanos);
         assertThat(stats().isRangeKnown()).isTrue();
-        assertThat(stats().autonomy()).isEqualTo(IntegerSequenceStats.ENDLESS);
+        assertThat(stats().autonomy()).isEqualTo(IntegerSequence.Stats.ENDLESS);
         use(10, Duration.ofSeconds(50));
         assertThat(stats().isRateKnown()).isFalse();
         use(10, Duration.ofSeconds(70));

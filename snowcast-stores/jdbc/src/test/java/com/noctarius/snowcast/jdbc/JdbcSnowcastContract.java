@@ -10,9 +10,9 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.RenewReply;
@@ -153,12 +153,12 @@ interface JdbcSnowcastContract extends SnowcastContract {
                             .anyMatch(metric -> metric.name().equals("nodeIds")));
             assertThat(one.metrics())
                     .contains(
-                            new SnowcastMetric("attachedNodeIds", "name", "order-ids", 1),
-                            new SnowcastMetric("expiringNodeIds", "name", "order-ids", 1),
-                            new SnowcastMetric("nodeIds", "name", "order-ids", 8_192),
-                            new SnowcastMetric("attachedNodeIds", "name", "workers", 1),
-                            new SnowcastMetric("expiringNodeIds", "name", "workers", 0),
-                            new SnowcastMetric("nodeIds", "name", "workers", 4));
+                            new Snowcast.Metric("attachedNodeIds", "name", "order-ids", 1),
+                            new Snowcast.Metric("expiringNodeIds", "name", "order-ids", 1),
+                            new Snowcast.Metric("nodeIds", "name", "order-ids", 8_192),
+                            new Snowcast.Metric("attachedNodeIds", "name", "workers", 1),
+                            new Snowcast.Metric("expiringNodeIds", "name", "workers", 0),
+                            new Snowcast.Metric("nodeIds", "name", "workers", 4));
         }
     }
 

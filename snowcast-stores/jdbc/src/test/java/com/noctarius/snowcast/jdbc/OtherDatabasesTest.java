@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.tests.Await;
 import com.zaxxer.hikari.HikariDataSource;
@@ -170,7 +170,7 @@ class OtherDatabasesTest {
                     snowcast.createIntegerSequence(seats.firstValue(500).build());
             IntegerSequenceConfig refused = seats.firstValue(1).build();
             assertThatThrownBy(() -> snowcast.createIntegerSequence(refused))
-                    .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
             isAway.set(false);
             assertThat(inUse.next()).isEqualTo(500);
         }

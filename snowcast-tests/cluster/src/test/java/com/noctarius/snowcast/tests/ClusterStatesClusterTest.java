@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -100,7 +99,7 @@ class ClusterStatesClusterTest {
     private void noLeaseIsRenewedBecause(String reason) {
         for (SnowcastSequencer sequencer : attached) {
             Await.until("a problem", () -> !sequencer.stats().problem().isEmpty());
-            SequencerStats stats = sequencer.stats();
+            SnowcastSequencer.Stats stats = sequencer.stats();
             assertThat(stats.problem()).startsWith("renewals fail since ").contains(reason);
             assertThat(stats.problem()).doesNotContain("Operation{").hasSizeLessThan(MAX_LENGTH);
         }

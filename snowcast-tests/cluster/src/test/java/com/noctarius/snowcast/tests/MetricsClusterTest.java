@@ -8,7 +8,6 @@ import com.hazelcast.internal.metrics.MetricsRegistry;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Metrics;
@@ -90,8 +89,8 @@ class MetricsClusterTest {
             awaitMetric(each, name + ".nodeIds", third.layout().logicalNodeCount());
             assertThat(SnowcastSystem.snowcast(each).metrics())
                     .contains(
-                            new SnowcastMetric("attachedNodeIds", "name", name, 3),
-                            new SnowcastMetric("sequencers", "", "", 1));
+                            new Snowcast.Metric("attachedNodeIds", "name", name, 3),
+                            new Snowcast.Metric("sequencers", "", "", 1));
         }
 
         third.detachLogicalNode();
@@ -135,7 +134,7 @@ class MetricsClusterTest {
         assertThat(Metrics.of(ofClient)).isEmpty();
         Snowcast snowcast = SnowcastSystem.snowcast(member);
         cluster.leave(member);
-        assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
+        assertThat(snowcast.metrics()).contains(new Snowcast.Metric("sequencers", "", "", 1));
         assertThat(Metrics.of(ofMember)).isEmpty();
         // A collection of metrics that is still running may register the beans once more.
         awaitNoBeans(clientName);
@@ -150,7 +149,7 @@ class MetricsClusterTest {
         Snowcast snowcast = SnowcastSystem.snowcast(member);
         cluster.leave(member);
 
-        assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
+        assertThat(snowcast.metrics()).contains(new Snowcast.Metric("sequencers", "", "", 1));
     }
 
     @Test
@@ -214,7 +213,7 @@ class MetricsClusterTest {
         TestCluster.create(member, name + "2");
         awaitBeans(member, 1);
         assertThat(SnowcastSystem.snowcast(member).metrics())
-                .contains(new SnowcastMetric("attachedNodeIds", "name", name, 2));
+                .contains(new Snowcast.Metric("attachedNodeIds", "name", name, 2));
     }
 
     private static void awaitNoBeans(String instance) {

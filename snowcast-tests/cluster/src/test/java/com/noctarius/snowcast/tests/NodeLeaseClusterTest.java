@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
-import com.noctarius.snowcast.SnowcastMetric;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -68,7 +68,7 @@ class NodeLeaseClusterTest {
             assertThat(shown.attachedCount()).isEqualTo(3);
         }
         assertThat(cluster.snowcast(0).metrics())
-                .contains(new SnowcastMetric(
+                .contains(new Snowcast.Metric(
                         "logicalNodeId", "lease", name, leases.get(0).nodeId()));
     }
 

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -35,7 +34,7 @@ public final class RealClockMain {
         while (true) {
             try {
                 long id = sequencer.next();
-                SequencerStats stats = sequencer.stats();
+                SnowcastSequencer.Stats stats = sequencer.stats();
                 System.out.println(ID + ' ' + id + ' ' + stats.renewalCount());
             } catch (SnowcastException e) {
                 System.out.println(FAILED + ' ' + e.getMessage());

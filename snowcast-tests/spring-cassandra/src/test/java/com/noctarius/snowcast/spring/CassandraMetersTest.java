@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.cassandra.DatacenterRangeStats;
 import com.noctarius.snowcast.cassandra.ReservationStats;
 import java.time.Duration;
@@ -60,7 +60,7 @@ class CassandraMetersTest {
 
     @Test
     void aRangeThatIsNotUsedLastsForAnUnknownTime() {
-        assertThat(CassandraMeters.autonomyNanos(stats(true, 45_000, true, IntegerSequenceStats.ENDLESS)))
+        assertThat(CassandraMeters.autonomyNanos(stats(true, 45_000, true, IntegerSequence.Stats.ENDLESS)))
                 .isNaN();
     }
 

@@ -2,8 +2,6 @@
 package com.noctarius.snowcast.server;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +32,7 @@ final class StatusReader {
     }
 
     private static Status.Sequencer sequencer(SnowcastSequencer sequencer) {
-        SequencerStats stats = sequencer.stats();
+        SnowcastSequencer.Stats stats = sequencer.stats();
         return new Status.Sequencer(
                 sequencer.name(),
                 stats.state().name(),
@@ -45,7 +43,7 @@ final class StatusReader {
     }
 
     private static Status.Sequence sequence(IntegerSequence sequence) {
-        IntegerSequenceStats stats = sequence.stats();
+        IntegerSequence.Stats stats = sequence.stats();
         return new Status.Sequence(
                 sequence.name(),
                 stats.issuedCount(),

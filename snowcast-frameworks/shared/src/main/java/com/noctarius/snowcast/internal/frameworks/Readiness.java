@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.frameworks;
 
-import com.noctarius.snowcast.IntegerSequenceStats;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.internal.base.NotReady;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -23,19 +23,19 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         Map<String, String> reasons = new LinkedHashMap<>();
         Map<String, String> details = new LinkedHashMap<>();
         sources.sequencers().forEach(one -> {
-            SequencerStats stats = one.stats();
+            SnowcastSequencer.Stats stats = one.stats();
             String key = "sequencers." + one.getSequencerName();
             reasons.put(key, NotReady.reason(stats));
             details.put(key, shown(stats.logicalNodeId(), stats.leaseRemaining()));
         });
         sources.nodeLeases().forEach(one -> {
-            NodeLeaseStats stats = one.stats();
+            NodeLease.Stats stats = one.stats();
             String key = "node-leases." + one.name();
             reasons.put(key, NotReady.reason(stats));
             details.put(key, shown(stats.nodeId(), stats.leaseRemaining()));
         });
         sources.sequences().forEach(one -> {
-            IntegerSequenceStats stats = one.stats();
+            IntegerSequence.Stats stats = one.stats();
             String key = "sequences." + one.name();
             reasons.put(key, NotReady.reason(stats));
             details.put(key, stats.isExhausted() ? stats.problem() : stats.remaining() + " integers reserved");

@@ -2,10 +2,7 @@
 package com.noctarius.snowcast.internal.frameworks;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.NodeLease;
-import com.noctarius.snowcast.NodeLeaseStats;
-import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -98,9 +95,9 @@ public final class SnowcastMeters implements AutoCloseable {
         return value.isPresent() ? value.getAsLong() : Double.NaN;
     }
 
-    private static void bind(Subject<SnowcastSequencer, SequencerStats> of) {
-        of.counter("issued", "ids", SequencerStats::issuedCount);
-        of.timer("waits", SequencerStats::waitCount, SequencerStats::waitTime);
+    private static void bind(Subject<SnowcastSequencer, SnowcastSequencer.Stats> of) {
+        of.counter("issued", "ids", SnowcastSequencer.Stats::issuedCount);
+        of.timer("waits", SnowcastSequencer.Stats::waitCount, SnowcastSequencer.Stats::waitTime);
         of.time("lease.remaining", stats -> millis(stats.leaseRemaining()));
         of.time("lease", stats -> millis(stats.lease()));
         of.gauge("node.id", null, stats -> orNaN(stats.logicalNodeId()));
@@ -108,34 +105,34 @@ public final class SnowcastMeters implements AutoCloseable {
         of.time(
                 "positive.remaining",
                 stats -> stats.positiveRemaining().map(SnowcastMeters::millis).orElse(Double.NaN));
-        of.counter("renewals", null, SequencerStats::renewalCount);
-        of.counter("renewal.failures", null, SequencerStats::renewalFailureCount);
-        of.counter("lease.losses", null, SequencerStats::leaseLossCount);
+        of.counter("renewals", null, SnowcastSequencer.Stats::renewalCount);
+        of.counter("renewal.failures", null, SnowcastSequencer.Stats::renewalFailureCount);
+        of.counter("lease.losses", null, SnowcastSequencer.Stats::leaseLossCount);
     }
 
-    private static void bindLease(Subject<NodeLease, NodeLeaseStats> of) {
-        of.timer("waits", NodeLeaseStats::waitCount, NodeLeaseStats::waitTime);
+    private static void bindLease(Subject<NodeLease, NodeLease.Stats> of) {
+        of.timer("waits", NodeLease.Stats::waitCount, NodeLease.Stats::waitTime);
         of.time("remaining", stats -> millis(stats.leaseRemaining()));
         of.gauge("node.id", null, stats -> orNaN(stats.nodeId()));
-        of.counter("renewals", null, NodeLeaseStats::renewalCount);
-        of.counter("renewal.failures", null, NodeLeaseStats::renewalFailureCount);
-        of.counter("losses", null, NodeLeaseStats::leaseLossCount);
+        of.counter("renewals", null, NodeLease.Stats::renewalCount);
+        of.counter("renewal.failures", null, NodeLease.Stats::renewalFailureCount);
+        of.counter("losses", null, NodeLease.Stats::leaseLossCount);
     }
 
-    private static void bindSequence(Subject<IntegerSequence, IntegerSequenceStats> of) {
+    private static void bindSequence(Subject<IntegerSequence, IntegerSequence.Stats> of) {
         String unit = "integers";
-        of.counter("issued", unit, IntegerSequenceStats::issuedCount);
-        of.gauge("remaining", unit, IntegerSequenceStats::remaining);
+        of.counter("issued", unit, IntegerSequence.Stats::issuedCount);
+        of.gauge("remaining", unit, IntegerSequence.Stats::remaining);
         of.time(
                 "time.to.empty",
-                stats -> stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS)
+                stats -> stats.timeToEmpty().equals(IntegerSequence.Stats.ENDLESS)
                         ? Double.NaN
                         : millis(stats.timeToEmpty()));
-        of.gauge("block.size", unit, IntegerSequenceStats::blockSize);
-        of.counter("reservations", null, IntegerSequenceStats::reservationCount);
-        of.counter("reservation.failures", null, IntegerSequenceStats::failureCount);
+        of.gauge("block.size", unit, IntegerSequence.Stats::blockSize);
+        of.counter("reservations", null, IntegerSequence.Stats::reservationCount);
+        of.counter("reservation.failures", null, IntegerSequence.Stats::failureCount);
         of.gauge("exhausted", null, stats -> stats.isExhausted() ? 1 : 0);
-        of.timer("waits", IntegerSequenceStats::waitCount, IntegerSequenceStats::waitTime);
+        of.timer("waits", IntegerSequence.Stats::waitCount, IntegerSequence.Stats::waitTime);
     }
 
     private static double millis(Duration duration) {
