@@ -236,7 +236,7 @@ Destroy ==
 -----------------------------------------------------------------------------
 (* What becomes of the members. *)
 
-\* ChangeBackupOperation.run, PartitionContainer.join.
+\* Containers.join, PartitionContainer.join.
 BackUp ==
     /\ \E op \in underWay : \E backup \in op.missing :
         LET missing == op.missing \ {backup}

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_VOTE;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.SKIPS_CHECKS_OF_OWNER;
-
-import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -37,7 +30,10 @@ final class Handlers {
      * The exemptions of the requests for status and counts. The owner answers them even while it cannot make grants.
      */
     private static final Exemption[] READING = {
-        READS_ONLY, NEEDS_NEITHER_QUORUM_NOR_BEGINNING, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
+        Exemption.READS_ONLY,
+        Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
+        Exemption.SKIPS_CHECKS_OF_OWNER,
+        Exemption.RUNS_WHILE_PASSIVE
     };
 
     static {
@@ -51,7 +47,7 @@ final class Handlers {
                 RequestType.RENEW,
                 Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
-                RUNS_WHILE_PASSIVE);
+                Exemption.RUNS_WHILE_PASSIVE);
         // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
         // there may be too few backups. Detach requests therefore skip the checks of the owner. If a detach request
         // fails, the node ID is free when its lease has expired.
@@ -59,12 +55,22 @@ final class Handlers {
                 RequestType.DETACH,
                 Handlers::detach,
                 most((request, container) -> backupsOf(container, request.name())),
-                SKIPS_CHECKS_OF_OWNER,
-                RUNS_WHILE_PASSIVE);
+                Exemption.SKIPS_CHECKS_OF_OWNER,
+                Exemption.RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
         // The winning side of a split must receive the grants of the losing side even in a PASSIVE cluster.
-        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
-        put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
+        put(
+                RequestType.MERGE,
+                Handlers::merge,
+                Handlers::backupsOfMerge,
+                Exemption.NEEDS_NO_VOTE,
+                Exemption.RUNS_WHILE_PASSIVE);
+        put(
+                RequestType.FIND,
+                Handlers::find,
+                (name, container) -> 0,
+                Exemption.NEEDS_NO_VOTE,
+                Exemption.RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.snapshotFor(0),
@@ -75,9 +81,52 @@ final class Handlers {
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
-                NEEDS_NO_VOTE,
-                RUNS_WHILE_PASSIVE);
+                Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
+                Exemption.NEEDS_NO_VOTE,
+                Exemption.RUNS_WHILE_PASSIVE);
+    }
+
+    /**
+     * The owner's handler for one type of request, and the conditions under which it runs. Handlers are idempotent: it
+     * is safe to execute a request again, and the backups then receive its changes again.
+     *
+     * @param action executes a request, and records its changes
+     * @param backups how many live backups must receive the changes of a request
+     * @param exemptions the conditions that do not apply to requests of this type
+     */
+    record Handler<Q, A>(
+            BiFunction<Q, ReplicatedChanges, A> action,
+            ToIntBiFunction<Q, PartitionContainer> backups,
+            Set<Exemption> exemptions) {}
+
+    /** A condition that does not apply to requests of a type. */
+    enum Exemption {
+        /**
+         * The request runs even before {@link OtherMembers#beginning()} is known. Hazelcast's split-brain protection
+         * does not apply to the request.
+         */
+        NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
+        /**
+         * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the
+         * {@link com.noctarius.snowcast.internal.vote.Electorate} does not confirm the owner. Hazelcast's split-brain
+         * protection can still refuse the request, unless {@link #NEEDS_NEITHER_QUORUM_NOR_BEGINNING} applies, too.
+         */
+        SKIPS_CHECKS_OF_OWNER,
+        /**
+         * The request changes nothing and makes no container. The check may still discard data that must not be used.
+         */
+        READS_ONLY,
+        /**
+         * The owner needs no confirmation by the {@code Electorate}. An owner that has been removed from the cluster
+         * may then execute the request, too. It makes no grant, and destroys no existing sequencer of this cluster.
+         */
+        NEEDS_NO_VOTE,
+        /**
+         * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and destroys no sequencer
+         * except by a merge. The request creates a sequencer only if it is a merge, or a renewal that restores the
+         * sequencer after a loss of data.
+         */
+        RUNS_WHILE_PASSIVE
     }
 
     private Handlers() {}

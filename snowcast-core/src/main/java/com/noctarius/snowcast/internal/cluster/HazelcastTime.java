@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.internal.cluster.impl.ClusterClockImpl;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 
 /**
@@ -13,30 +12,17 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
  *
  * <p>Hazelcast's cluster time is a member's wall clock plus its difference to the master's. A member ignores heartbeats
  * and operations that are too old according to this cluster time. Hazelcast adjusts the difference only after a step of
- * more than two minutes. But a step of half of the heartbeat time-out already makes messages look too old. If the
- * master's clock was set back, its messages look too old to the other members. If the clock of another member was set
- * ahead, all messages look too old to that member. Without an adjustment the members would remove each other although
- * the network is healthy.
+ * more than two minutes. But a step of half of the heartbeat time-out already makes messages look too old: those of a
+ * master whose clock was set back, and all messages to another member whose clock was set ahead. Steps in the other
+ * directions are corrected by the next heartbeat of the master. Not thread-safe.
  *
- * <p>This class ignores steps in the other directions, because the next heartbeat of the master corrects them. Not
- * thread-safe.
+ * @param steps the steps of the clock that Hazelcast reads
  */
-final class HazelcastTime {
+record HazelcastTime(NodeEngine nodeEngine, ClockSteps steps) {
     /** Smaller steps are ignored: they do not make messages look too old. */
     private static final long MIN_STEP_MILLIS = 1_000;
 
-    private final NodeEngine nodeEngine;
-    private final ClockSteps steps;
-
-    /** Starts to observe the wall clock, which must be the clock that Hazelcast reads. */
-    HazelcastTime(NodeEngine nodeEngine, Clock clock) {
-        this.nodeEngine = nodeEngine;
-        this.steps = new ClockSteps(clock);
-    }
-
-    /**
-     * Adjusts Hazelcast's cluster time if the wall clock has stepped. The service calls this several times per second.
-     */
+    /** Adjusts Hazelcast's cluster time if the wall clock has stepped. Called several times per second. */
     void adjust() {
         long stepMillis = steps.readClocks();
         if (Math.abs(stepMillis) < MIN_STEP_MILLIS) {

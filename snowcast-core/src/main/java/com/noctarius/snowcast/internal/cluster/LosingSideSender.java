@@ -14,24 +14,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends this member's data from the losing side of a split to the cluster that the member has joined. That cluster
- * merges the data.
+ * Sends this member's data from the losing side of a split to the cluster that the member has joined, which merges it.
+ *
+ * @param apartSinceMillis since when the two clusters have been apart: see {@link ReplicatedTable#merge}
  */
-final class LosingSideSender {
-    private final MemberTransport transport;
-    private final ILogger logger;
-    private final long apartSinceMillis;
-
-    /**
-     * Makes a sender for two clusters that have been apart since {@code apartSinceMillis}: see
-     * {@link ReplicatedTable#merge}.
-     */
-    LosingSideSender(MemberTransport transport, ILogger logger, long apartSinceMillis) {
-        this.transport = transport;
-        this.logger = logger;
-        this.apartSinceMillis = apartSinceMillis;
-    }
-
+record LosingSideSender(MemberTransport transport, ILogger logger, long apartSinceMillis) {
     /**
      * Sends partitions, one by one; returns whether all were merged. A container without names is sent, too, if it has
      * lost its data: the winning side must wait for the lost leases. Blocks.

@@ -112,7 +112,7 @@ final class MemberTransport implements Transport {
      * the last failure.
      */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
+        boolean skipsChecks = Handlers.of(type).exemptions().contains(Handlers.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (skipsChecks) {
             // Fail at once if the cluster state prevents an owner: waiting with a detach request would delay a member
             // that leaves.
@@ -126,7 +126,8 @@ final class MemberTransport implements Transport {
         try {
             reply = received(nodeEngine
                     .getOperationService()
-                    .createInvocationBuilder(MemberServices.NAME, new RequestOperation(type, request), partitionId)
+                    .createInvocationBuilder(
+                            SnowcastOperation.Services.NAME, new RequestOperation(type, request), partitionId)
                     .setFailOnIndeterminateOperationState(!skipsChecks)
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
@@ -189,10 +190,10 @@ final class MemberTransport implements Transport {
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
-            EventOperation operation = new EventOperation(event);
+            SnowcastOperation<?> operation = new SnowcastOperation.EventOperation(event);
             CompletableFuture<Object> reply = received(nodeEngine
                     .getOperationService()
-                    .invokeOnTarget(MemberServices.NAME, operation, member.getAddress()));
+                    .invokeOnTarget(SnowcastOperation.Services.NAME, operation, member.getAddress()));
             CompletableFuture<Boolean> answer = reply.handle((value, failure) -> {
                 if (failure != null) {
                     logger.warning("Could not tell " + member + ": " + event, failure);

@@ -185,7 +185,9 @@ final class OtherMembers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        MemberServices.NAME, operation.apply(Optional.ofNullable(formerUuid)), member.getAddress());
+                        SnowcastOperation.Services.NAME,
+                        operation.apply(Optional.ofNullable(formerUuid)),
+                        member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
@@ -268,7 +270,7 @@ final class OtherMembers {
             beginning = peer.former();
             long ownMillis = ownMark.get().untilMillis();
             // After a merge, this member's own mark is always ahead.
-            if (cluster == 0 && peer.setup().safety().marks() == 0 && ownMillis > beginning.untilMillis()) {
+            if (cluster == 0 && peer.setup().marks() == 0 && ownMillis > beginning.untilMillis()) {
                 logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
                         + Instant.ofEpochMilli(ownMillis) + ": if it was started after this member had"
                         + " ended, IDs up to that time may have been issued twice");
@@ -350,7 +352,7 @@ final class OtherMembers {
             others().stream()
                     .filter(this::areOwners)
                     .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream())
-                    .filter(peer -> peer.setup().safety().marks() > 0)
+                    .filter(peer -> peer.setup().marks() > 0)
                     .forEach(peer -> marks.add(peer.former()));
             if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);

@@ -11,7 +11,8 @@ import com.hazelcast.spi.impl.operationservice.NamedOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.cluster.Handlers.Exemption;
+import com.noctarius.snowcast.internal.cluster.Handlers.Handler;
 import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * container, or discard data that must no longer be used, because the check gets the container first.
  *
  * <p>Hazelcast runs this operation even in a PASSIVE cluster. {@code OwnerCheck} then refuses requests that are not
- * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, by an exception that says why.
+ * {@linkplain Exemption#RUNS_WHILE_PASSIVE exempt}, by an exception that says why.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -75,7 +76,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public void run() {
-        MemberServices services = services();
+        Services services = services();
         Permit permit = content().check(services.ownerCheck(), getPartitionId());
         // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
         ReplicatedChanges changes =
@@ -98,7 +99,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     public String getName() {
         return content().handler.exemptions().contains(Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING)
                 ? UNPROTECTED
-                : MemberServices.NAME;
+                : Services.NAME;
     }
 
     @Override

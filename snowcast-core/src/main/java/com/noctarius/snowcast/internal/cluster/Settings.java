@@ -147,12 +147,15 @@ record Settings(
 
     Peer.Setup setup() {
         String range = rules.firstNodeId() + "-" + rules.lastNodeId();
-        Peer.Safety safety = new Peer.Safety(
+        return new Peer.Setup(
+                range,
+                rules.leaseMillis(),
+                maxLeaseMillis,
+                rules.maxSkewMillis(),
                 protection == null ? null : protection.getName(),
                 quorum(),
                 fullRestartWaitMillis > 0,
                 highWaterMarkDirectory == null ? 0 : highWaterMarkMembers);
-        return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis(), safety);
     }
 
     /** Returns why this member cannot be in a cluster with a member that has these settings; null if it can. */
@@ -177,9 +180,8 @@ record Settings(
      * wait after a full restart.
      */
     @Nullable
-    String weakerThan(Peer.Setup present) {
-        Peer.Safety own = setup().safety();
-        Peer.Safety other = present.safety();
+    String weakerThan(Peer.Setup other) {
+        Peer.Setup own = setup();
         if (own.protection() == null && other.protection() != null) {
             return missing(SPLIT_BRAIN_PROTECTION_NAME, "it would grant without the quorum", other.protection());
         }
@@ -199,9 +201,8 @@ record Settings(
 
     /** Returns how the safety settings of this member differ from another member's; null if they do not. */
     @Nullable
-    String differenceFrom(Peer.Setup other) {
-        Peer.Safety own = setup().safety();
-        Peer.Safety there = other.safety();
+    String differenceFrom(Peer.Setup there) {
+        Peer.Setup own = setup();
         List<String> differences = new ArrayList<>();
         addIfDifferent(differences, SPLIT_BRAIN_PROTECTION_NAME, quorum(own), quorum(there));
         addIfDifferent(differences, FULL_RESTART_WAIT, own.waits(), there.waits());
@@ -213,8 +214,8 @@ record Settings(
         return differences.isEmpty() ? null : String.join("; ", differences);
     }
 
-    private static String quorum(Peer.Safety safety) {
-        return safety.protection() == null ? "not set" : safety.protection() + " of " + safety.quorum() + " members";
+    private static String quorum(Peer.Setup setup) {
+        return setup.protection() == null ? "not set" : setup.protection() + " of " + setup.quorum() + " members";
     }
 
     private static String isSet(int marks) {

@@ -47,10 +47,10 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     public DataSerializableFactory createFactory() {
         return classId -> switch (classId) {
             case ClassIds.REQUEST -> new RequestOperation();
-            case ClassIds.BACKUP -> new ChangeBackupOperation(null);
-            case ClassIds.REPLICATION -> new ReplicationOperation(null);
-            case ClassIds.PEER -> new PeerOperation(Optional.empty());
-            case ClassIds.EVENT -> new EventOperation(null);
+            case ClassIds.BACKUP -> new SnowcastOperation.ChangeBackupOperation(null);
+            case ClassIds.REPLICATION -> new SnowcastOperation.ReplicationOperation(null);
+            case ClassIds.PEER -> new SnowcastOperation.PeerOperation(Optional.empty());
+            case ClassIds.EVENT -> new SnowcastOperation.EventOperation(null);
             case ClassIds.REPLY -> new Reply();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };

@@ -21,6 +21,7 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.StatusReader.Holders;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
@@ -56,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * The service of snowcast on a member. Hazelcast calls it when the member starts and ends, and when partitions move.
  */
 public final class SnowcastService
-        implements MemberServices,
+        implements SnowcastOperation.Services,
                 ManagedService,
                 MigrationAwareService,
                 MembershipAwareService,
@@ -101,9 +102,10 @@ public final class SnowcastService
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         Clock clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.unanswered = new UnansweredConnections(clock);
-        this.hazelcastTime = new HazelcastTime(nodeEngine, SystemClock.INSTANCE);
+        this.hazelcastTime = new HazelcastTime(nodeEngine, new ClockSteps(SystemClock.INSTANCE));
         Supplier<HighWaterMark> ownMark = highWaterMark == null ? () -> HighWaterMark.NONE : highWaterMark::latest;
-        this.otherMembers = new OtherMembers(nodeEngine, settings, ownMark, clock, logger, PeerOperation::new);
+        this.otherMembers =
+                new OtherMembers(nodeEngine, settings, ownMark, clock, logger, SnowcastOperation.PeerOperation::new);
         this.bounds = new GrantBounds(
                 nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
         this.containers = new Containers(nodeEngine, bounds, logger);
@@ -331,7 +333,7 @@ public final class SnowcastService
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
         UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not set the sender of this operation.
-        return snapshot == null ? null : new ReplicationOperation(snapshot).setCallerUuid(ownUuid);
+        return snapshot == null ? null : new SnowcastOperation.ReplicationOperation(snapshot).setCallerUuid(ownUuid);
     }
 
     @Override

@@ -42,10 +42,8 @@ public final class Answers {
     /**
      * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left;
      * this is safe, because requests are idempotent. Also retries a call that the owner rejects as too old without
-     * executing it. A later try may succeed: Hazelcast computes the age of a call from its own cluster time. After a
-     * step of the oldest member's clock, some members have a wrong cluster time until the oldest member's next
-     * heartbeat. If this method throws because of an interrupt or the time-out, the cluster may have executed the
-     * request.
+     * executing it: after a step of the oldest member's clock, some members compute a wrong age until its next
+     * heartbeat. If this method throws because of an interrupt or the time-out, the request may have been executed.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -81,9 +79,9 @@ public final class Answers {
 
     /**
      * Returns the exception that a caller receives for a failure. A {@link SnowcastException} or an
-     * {@code IllegalArgumentException}, usually of the partition's owner, is returned unchanged. Any other failure
-     * becomes an exception, usually with a short message, whose class says whether the failure is temporary. The cause
-     * of that exception is the failure, whose message can have a thousand characters.
+     * {@code IllegalArgumentException}, usually of the partition's owner, is returned unchanged. Any other failure,
+     * whose message can have a thousand characters, is the cause of an exception whose class says whether it is
+     * temporary.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
@@ -131,9 +129,6 @@ public final class Answers {
                     + " out: the clocks of the members differ, or one of them was busy for as long; compare their"
                     + " clocks, then try again";
         }
-        if (isPassive(reason)) {
-            return "the cluster is PASSIVE, and then does not answer this: changeClusterState(ACTIVE) ends that";
-        }
         if (reason instanceof TimeoutException) {
             return "no answer from the cluster in time" + WAY_OUT;
         }
@@ -152,14 +147,6 @@ public final class Answers {
                         + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
     }
 
-    /** Returns whether the cluster is PASSIVE, by the message: Hazelcast has no exception class for this state. */
-    private static boolean isPassive(Throwable failure) {
-        String message = failure.getMessage();
-        return failure instanceof IllegalStateException
-                && message != null
-                && message.startsWith("Cluster is in PASSIVE state");
-    }
-
     /** Returns the message of an exception without Hazelcast's long description of the request. */
     private static String brief(Throwable failure) {
         String message = Objects.requireNonNullElse(failure.getMessage(), "")
@@ -171,7 +158,6 @@ public final class Answers {
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException
-                || isPassive(failure)
                 || failure instanceof IOException
                 || failure instanceof TimeoutException;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+import static com.noctarius.snowcast.internal.wire.Form.field;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
@@ -11,7 +11,7 @@ public sealed interface ClusterEvent {
     /** The incarnation {@code number} of a name was destroyed. A {@link RequestType#DESTROY} has the same content. */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
-                RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
+                Form.ofRecord(Destroyed.class, field("name", Form.NAME), field("number", Forms.INCARNATION));
 
         /** Returns the name for messages; says "sequencer" even for a node lease. */
         public String subject() {
@@ -27,7 +27,7 @@ public sealed interface ClusterEvent {
     /** A merge has found IDs that may exist twice. */
     record DuplicatesReported(List<PossibleDuplicates> ids) implements ClusterEvent {
         static final Form<DuplicatesReported> FORM =
-                RecordForm.of(DuplicatesReported.class, field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()));
+                Form.ofRecord(DuplicatesReported.class, field("ids", Forms.POSSIBLE_DUPLICATES.list()));
 
         public DuplicatesReported {
             ids = List.copyOf(ids);

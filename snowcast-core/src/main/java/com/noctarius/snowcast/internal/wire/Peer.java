@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+import static com.noctarius.snowcast.internal.wire.Form.field;
 
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.vote.Electorate.Standing;
@@ -23,59 +23,56 @@ public record Peer(
         Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
     /**
      * The settings of a member, which other members compare with their own. The range and the skew must be the same on
-     * all members of a cluster.
+     * all members of a cluster. The last four decide which failures the member survives; members may differ in them
+     * during a rolling restart.
      *
      * @param leaseMillis the member's lease, which must be at most {@code maxLeaseMillis} of each other member
      * @param maxLeaseMillis the longest lease that the member permits other members to have
-     * @param safety the settings that decide which failures the member survives; members may differ in them during a
-     *     rolling restart
-     */
-    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {}
-
-    /**
-     * The settings that decide which failures a member survives. A rolling restart of the cluster can change them.
-     *
      * @param protection the name of the split-brain protection; null for none
      * @param quorum the minimum cluster size of that protection; 0 for none
      * @param waits whether the first grants after a full restart wait
      * @param marks how many members' high-water marks must be known before the first grants; 0 if the member keeps none
      */
-    public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {}
+    public record Setup(
+            String nodeIdRange,
+            long leaseMillis,
+            long maxLeaseMillis,
+            long maxSkewMillis,
+            @Nullable String protection,
+            int quorum,
+            boolean waits,
+            int marks) {}
 
-    static final Form<Peer> FORM = RecordForm.of(
+    private static final Form<Vote> VOTE = Form.ofRecord(
+            Vote.class,
+            field("listHash", Form.NUMBER),
+            field("isCurrent", Form.BOOLEAN),
+            field("standing", Form.oneOf("a standing", List.of(Standing.values()))),
+            field("mostListed", Forms.COUNT),
+            field("givenUpMillis", Form.NUMBER));
+
+    private static final Form<Setup> SETUP = Form.ofRecord(
+            Setup.class,
+            field("nodeIdRange", Form.NAME),
+            field("leaseMillis", Forms.LEASE),
+            field("maxLeaseMillis", Forms.LEASE),
+            field("maxSkewMillis", Forms.LEASE),
+            field("protection", Form.TEXT.nullable()),
+            field("quorum", Forms.COUNT),
+            field("waits", Form.BOOLEAN),
+            field("marks", Forms.COUNT));
+
+    private static final Form<HighWaterMark> MARK = Form.ofRecord(
+            HighWaterMark.class,
+            field("untilMillis", Form.NUMBER),
+            field("writtenMillis", Form.NUMBER),
+            field("closed", Form.BOOLEAN));
+
+    static final Form<Peer> FORM = Form.ofRecord(
             Peer.class,
-            field(
-                    "vote",
-                    RecordForm.of(
-                            Vote.class,
-                            field("listHash", Form.NUMBER),
-                            field("isCurrent", Form.BOOLEAN),
-                            field("standing", Form.oneOf("a standing", List.of(Standing.values()))),
-                            field("mostListed", Form.integer("mostListed", 0, Integer.MAX_VALUE)),
-                            field("givenUpMillis", Form.NUMBER))),
-            field(
-                    "setup",
-                    RecordForm.of(
-                            Setup.class,
-                            field("nodeIdRange", Form.NAME),
-                            field("leaseMillis", SequencerForms.LEASE),
-                            field("maxLeaseMillis", SequencerForms.LEASE),
-                            field("maxSkewMillis", SequencerForms.LEASE),
-                            field(
-                                    "safety",
-                                    RecordForm.of(
-                                            Safety.class,
-                                            field("protection", Form.TEXT.nullable()),
-                                            field("quorum", Form.integer("quorum", 0, Integer.MAX_VALUE)),
-                                            field("waits", Form.BOOLEAN),
-                                            field("marks", Form.integer("marks", 0, Integer.MAX_VALUE)))))),
-            field(
-                    "former",
-                    RecordForm.of(
-                            HighWaterMark.class,
-                            field("untilMillis", Form.NUMBER),
-                            field("writtenMillis", Form.NUMBER),
-                            field("closed", Form.BOOLEAN))),
+            field("vote", VOTE),
+            field("setup", SETUP),
+            field("former", MARK),
             field("hasBegun", Form.BOOLEAN),
             field("steadyMillis", Form.NUMBER),
             field("clusterMillis", Form.NUMBER));

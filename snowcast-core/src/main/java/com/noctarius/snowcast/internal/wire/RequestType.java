@@ -33,15 +33,15 @@ public record RequestType<Q, A>(
      * if the request is repeated, and its first answer was a grant in an incarnation that was destroyed afterwards.
      */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
-            single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
+            single(1, "ATTACH", Forms.ATTACH_REQUEST, AttachRequest::name, Forms.GRANT.optional());
 
     /** Releases node IDs. The answer says for each node ID whether the request had the token of the present grant. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
-            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
+            batch(2, "DETACH", Forms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
     /** Renews leases; the answer has the outcome and the new ceiling of each lease. */
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
-            batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
+            batch(3, "RENEW", Forms.RENEW_REQUEST, RenewRequest::name, Forms.RENEW_REPLY);
 
     /**
      * Destroys an incarnation. The answer is true if the incarnation was destroyed, now or before, and false if the
@@ -58,7 +58,7 @@ public record RequestType<Q, A>(
      * the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE =
-            single(6, "MERGE", ReplicaForms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
+            single(6, "MERGE", Forms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
 
     /** Makes a partition's container on its owner and its backups. For members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
@@ -73,25 +73,25 @@ public record RequestType<Q, A>(
 
     /** Requests the definition of a name; the answer is empty if the name does not exist. For members only. */
     public static final RequestType<String, Optional<Definition>> FIND =
-            single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
+            single(9, "FIND", Form.NAME, name -> name, Forms.DEFINITION.optional());
 
     /** Requests the data of a partition from its owner, for a status. For members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
-            single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
+            single(10, "STATUS", Nothing.FORM, nothing -> "", Forms.CONTAINER);
 
     /** The subject of a status request in exception messages. */
     public static final String STATUS_SUBJECT = "status of the cluster";
 
     /** Requests the status of the cluster; a client needs a permission for the name {@code snowcast:status}. */
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
-            single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
+            single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", Forms.STATUS);
 
     /**
      * Requests for each name how many node IDs it has in each state; the answer is empty for a name that does not
      * exist.
      */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
-            batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
+            batch(12, "COUNT", Form.NAME, name -> name, Forms.NODE_ID_COUNTS.optional());
 
     /** The empty content of a request or an answer. */
     public enum Nothing {

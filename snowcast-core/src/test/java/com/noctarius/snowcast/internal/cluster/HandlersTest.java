@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.cluster.Handlers.Exemption;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Copies;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class HandlersTest {
     private static final long NOW = 1_700_000_000_000L;
 
-    private final Handler<ContainerSnapshot.Losing, DuplicatesReported> merge = Handlers.of(RequestType.MERGE);
+    private final Handlers.Handler<ContainerSnapshot.Losing, DuplicatesReported> merge = Handlers.of(RequestType.MERGE);
     private final PartitionContainer winning = new PartitionContainer();
     private final PartitionContainer losing = new PartitionContainer();
 

@@ -20,7 +20,7 @@ class ReadingsTest {
 
     private Runnable duringReading = () -> {};
 
-    private final Readings readings = new Readings(this::read, tasks::add);
+    private final ClientRequests.Readings readings = new ClientRequests.Readings(this::read, tasks::add);
 
     private byte[] read() {
         count.incrementAndGet();
@@ -58,7 +58,7 @@ class ReadingsTest {
     @Test
     void aReadingThatFailsFailsForAllWhoWaitAndTheNextOneIsMade() throws Exception {
         AtomicInteger failures = new AtomicInteger(1);
-        Readings failing = new Readings(() -> {
+        ClientRequests.Readings failing = new ClientRequests.Readings(() -> {
             if (failures.getAndDecrement() > 0) {
                 throw new SnowcastUnavailableException("no answer", null);
             }

@@ -164,8 +164,8 @@ class SettingsTest {
                 "snowcast.node.id.range", "0-100",
                 "snowcast.lease.millis", "60000",
                 "snowcast.max.clock.skew.millis", "5000");
-        String found = here.conflictWith(new Peer.Setup(
-                first + "-" + last, lease * 1_000, maxLease * 1_000, skew * 1_000, new Peer.Safety(null, 0, false, 0)));
+        String found = here.conflictWith(
+                new Peer.Setup(first + "-" + last, lease * 1_000, maxLease * 1_000, skew * 1_000, null, 0, false, 0));
         if (conflict == null) {
             assertThat(found).isNull();
         } else {
@@ -241,7 +241,10 @@ class SettingsTest {
                 plain.leaseMillis(),
                 plain.maxLeaseMillis(),
                 plain.maxSkewMillis(),
-                new Peer.Safety(name, quorum, false, 0));
+                name,
+                quorum,
+                false,
+                0);
     }
 
     private static @Nullable String conflict(String[] joining, String[] present) {

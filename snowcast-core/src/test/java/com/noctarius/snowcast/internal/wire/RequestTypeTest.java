@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-import static com.noctarius.snowcast.internal.wire.RecordForm.field;
+import static com.noctarius.snowcast.internal.wire.Form.field;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -145,7 +145,7 @@ class RequestTypeTest {
                 Snapshot.Kind.INCOMPLETE, new TableHeader(Lifecycle.unused("bills"), 0, 0, 0, 0), 0, 0, List.of());
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
-                new Peer.Setup("0-8191", 3, 4, 5, new Peer.Safety("quorum", 2, true, 3)),
+                new Peer.Setup("0-8191", 3, 4, 5, "quorum", 2, true, 3),
                 new HighWaterMark(5, 4, true),
                 true,
                 6,
@@ -194,8 +194,8 @@ class RequestTypeTest {
 
     @Test
     void fieldsThatAreNotTheComponentsOfTheirRecordInItsOrderAreRefused() {
-        assertThatThrownBy(() -> RecordForm.of(
-                        Destroyed.class, field("number", SequencerForms.INCARNATION), field("name", Form.NAME)))
+        assertThatThrownBy(() ->
+                        Form.ofRecord(Destroyed.class, field("number", Forms.INCARNATION), field("name", Form.NAME)))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("must be [name, number]: [number, name]");
     }
@@ -378,25 +378,23 @@ class RequestTypeTest {
                 new Destroyed("a".repeat(256), 1),
                 "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
-                SequencerForms.DETACH_REQUEST,
+                Forms.DETACH_REQUEST,
                 new DetachRequest("orders", 65_536, TOKEN, 0),
                 "logicalNodeId must be 0 to 65535: 65536");
         requireRefused(
-                SequencerForms.DETACH_REQUEST,
+                Forms.DETACH_REQUEST,
                 new DetachRequest("orders", -5, TOKEN, 0),
                 "logicalNodeId must be 0 to 65535: -5");
         for (int backupCount : new int[] {-128, -1, 7, 127}) {
             requireRefused(
-                    SequencerForms.ATTACH_REQUEST,
+                    Forms.ATTACH_REQUEST,
                     new AttachRequest(
                             "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount, null), 0, HOLDER, 1, 0, 0, -1),
                     "backupCount must be 0 to 6: " + backupCount);
         }
-        byte[] narrow =
-                bytes(SequencerForms.DEFINITION, new Definition(0, new SnowcastLayout(42, 16, 0), 1, null, 65_536));
+        byte[] narrow = bytes(Forms.DEFINITION, new Definition(0, new SnowcastLayout(42, 16, 0), 1, null, 65_536));
         narrow[10] = 3;
-        requireRefused(
-                SequencerForms.DEFINITION, narrow, "leasedNodeCount must be 0, or 2 to 8 with layout 42/3/0: 65536");
+        requireRefused(Forms.DEFINITION, narrow, "leasedNodeCount must be 0, or 2 to 8 with layout 42/3/0: 65536");
     }
 
     private static <T> void requireRefused(Form<T> form, T value, String message) throws IOException {

@@ -14,7 +14,7 @@ import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.wire.ReplicaForms;
+import com.noctarius.snowcast.internal.wire.Forms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ final class Tables {
     private int wireBytes() {
         InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            ReplicaForms.TABLE.write(out, replica.snapshotFor(1));
+            Forms.TABLE.write(out, replica.snapshotFor(1));
             return out.toByteArray().length;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -10,6 +10,7 @@ import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.internal.base.ClockSteps;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,7 +78,7 @@ class HazelcastTimeClusterTest {
     /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms. */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
-        HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);
+        HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), new ClockSteps(clock));
         long beforeMillis = service.getClusterClock().getClusterTime() - System.currentTimeMillis();
         clock.millis += stepMillis;
         time.adjust();

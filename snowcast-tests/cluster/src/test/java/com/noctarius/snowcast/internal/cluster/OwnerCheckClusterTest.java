@@ -84,7 +84,7 @@ class OwnerCheckClusterTest {
     void answerIsRefusedIfTheMemberLeavesOrTheBackupsChangeMeanwhile() {
         SnowcastService service = start(Members.config());
         OwnerCheck check = service.ownerCheck();
-        Handler<?, ?> destroy = Handlers.of(RequestType.DESTROY);
+        Handlers.Handler<?, ?> destroy = Handlers.of(RequestType.DESTROY);
         Permit permit = onPartition(
                 service, () -> check.before(PARTITION, Handlers.of(RequestType.DESTROY), new Destroyed("orders", 1)));
         check.after(PARTITION, destroy, permit);
@@ -116,7 +116,7 @@ class OwnerCheckClusterTest {
 
     @SuppressWarnings("unchecked") // Each request in the map has the type of its key.
     private static <Q> boolean isPermitted(SnowcastService service, RequestType<Q, ?> type) {
-        Handler<Q, ?> handler = Handlers.of(type);
+        Handlers.Handler<Q, ?> handler = Handlers.of(type);
         Q request = (Q) Objects.requireNonNull(REQUESTS.get(type));
         try {
             onPartition(service, () -> service.ownerCheck().before(PARTITION, handler, request));

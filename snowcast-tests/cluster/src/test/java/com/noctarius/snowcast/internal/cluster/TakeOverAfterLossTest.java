@@ -119,7 +119,7 @@ class TakeOverAfterLossTest {
                 () -> HighWaterMark.NONE,
                 SystemClock.INSTANCE,
                 nodeEngine.getLogger(TakeOverAfterLossTest.class),
-                PeerOperation::new);
+                SnowcastOperation.PeerOperation::new);
     }
 
     private static GrantBounds bounds(
@@ -147,7 +147,7 @@ class TakeOverAfterLossTest {
 
         /** Lets the owner handle a request, and applies its change to the backups. */
         <Q, A> A ask(RequestType<Q, A> call, Q request) {
-            Handler<Q, A> handler = Handlers.of(call);
+            Handlers.Handler<Q, A> handler = Handlers.of(call);
             PartitionContainer owner = replicas.get(0);
             int backups = handler.backups().applyAsInt(request, owner);
             ReplicatedChanges changes = new ReplicatedChanges(owner, bounds.clusterMillis(), bounds);
