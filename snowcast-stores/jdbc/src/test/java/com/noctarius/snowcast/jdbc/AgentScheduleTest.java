@@ -147,7 +147,7 @@ class AgentScheduleTest {
         private final BlockLedger ledger = new BlockLedger(1, LAST);
         private final List<Actor> actors = new ArrayList<>();
         private final List<List<Integer>> lists = new ArrayList<>();
-        private final Map<Integer, Deque<ForgetfulShards.State>> states = new HashMap<>();
+        private final Map<Integer, Deque<TableCopy>> states = new HashMap<>();
         private final Set<Integer> created = new HashSet<>();
         private final Set<Integer> away = new HashSet<>();
         private long highest;
@@ -244,7 +244,7 @@ class AgentScheduleTest {
 
         private void remember() throws SQLException {
             for (int index : created) {
-                Deque<ForgetfulShards.State> known = states.computeIfAbsent(index, any -> new ArrayDeque<>());
+                Deque<TableCopy> known = states.computeIfAbsent(index, any -> new ArrayDeque<>());
                 known.addLast(databases.state(index));
                 if (known.size() > STATES) {
                     known.removeFirst();
@@ -256,10 +256,10 @@ class AgentScheduleTest {
             boolean isOfAll = random.nextInt(4) == 0;
             int one = random.nextInt(DATABASES);
             for (int index : created) {
-                Deque<ForgetfulShards.State> known = states.get(index);
+                Deque<TableCopy> known = states.get(index);
                 if ((index == one || isOfAll) && known != null && !known.isEmpty()) {
                     count("failed over");
-                    List<ForgetfulShards.State> all = List.copyOf(known);
+                    List<TableCopy> all = List.copyOf(known);
                     databases.restore(index, all.get(random.nextInt(all.size())));
                     databases.failOver(index);
                     known.clear();

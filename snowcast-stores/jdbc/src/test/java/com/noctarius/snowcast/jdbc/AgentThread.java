@@ -3,7 +3,6 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class AgentThread implements AutoCloseable {
     private final WindowAgent agent;
     private final Thread thread = new Thread(this::run, "agent");
-    private final AtomicLong runs = new AtomicLong();
     private volatile boolean ended;
-    private volatile @Nullable BlockStoreException lastFailure;
     private volatile @Nullable Throwable bug;
 
     private AgentThread(WindowAgent agent) {
@@ -32,26 +29,14 @@ final class AgentThread implements AutoCloseable {
             while (!ended) {
                 try {
                     agent.topUp();
-                    runs.incrementAndGet();
-                    lastFailure = null;
                 } catch (BlockStoreException e) {
-                    lastFailure = e;
+                    // A shard does not serve; the next run tries again.
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
         } catch (Throwable e) {
             bug = e;
         }
-    }
-
-    long runs() {
-        return runs.get();
-    }
-
-    /** Returns why the last run failed; null if it succeeded, or if no run has ended yet. */
-    @Nullable
-    BlockStoreException lastFailure() {
-        return lastFailure;
     }
 
     @Override

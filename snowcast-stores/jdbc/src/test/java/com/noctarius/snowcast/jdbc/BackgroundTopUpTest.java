@@ -42,7 +42,7 @@ class BackgroundTopUpTest {
         ForgetfulShards databases = ForgetfulShards.of(2);
         JdbcShards shards = databases.list(0, 1);
         TestShards.layOut(shards, 100, 2, ORDERS, 1, LAST);
-        ForgetfulShards.State state = databases.state(1);
+        TableCopy state = databases.state(1);
         BlockLedger ledger = new BlockLedger(1, LAST);
         JdbcBlockStore before = new JdbcBlockStore(shards, 1);
         for (int i = 0; i < 15; i++) {

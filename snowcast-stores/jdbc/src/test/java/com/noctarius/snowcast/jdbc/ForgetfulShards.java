@@ -2,35 +2,22 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** H2 databases in memory that fail over: a database returns to a former state, and its server gets another name. */
 final class ForgetfulShards {
-    /** The columns of each table, without the generated columns. */
-    private static final Map<String, String> TABLES = new LinkedHashMap<>();
-
-    static {
-        TABLES.put("id_sequences", "sequence_name, window_start_value, window_end_value, next_hi_value, give_backs");
-        TABLES.put("id_sequences_names", SequenceRow.COLUMNS);
-        TABLES.put("id_sequences_shard", Generation.COLUMNS);
-        TABLES.put("id_sequences_database", "one, database_id, server_id, recoveries");
-    }
+    private static final List<String> TABLES =
+            List.of("id_sequences", "id_sequences_names", "id_sequences_shard", "id_sequences_database");
 
     private static final String SERVER = "(SELECT name FROM present_server)";
     private static final Dialect DIALECT = Dialect.builder("forgetful H2")
-            .script(Dialect.resource("postgresql.sql").replace(" STORED", ""))
+            .script(Dialect.resource("postgresql.sql"))
             .lock("SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
                     + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
                     + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}")
@@ -61,7 +48,7 @@ final class ForgetfulShards {
     }
 
     /** Fails over to another server with the given state. */
-    void failOver(int index, State state) throws SQLException {
+    void failOver(int index, TableCopy state) throws SQLException {
         restore(index, state);
         failOver(index);
     }
@@ -89,47 +76,16 @@ final class ForgetfulShards {
 
     // --- states
 
-    record State(Map<String, List<List<Object>>> rows) {}
-
-    State state(int index) throws SQLException {
-        Map<String, List<List<Object>>> rows = new LinkedHashMap<>();
-        try (Connection connection = memory.connect(index);
-                Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, String> table : TABLES.entrySet()) {
-                List<List<Object>> ofTable = new ArrayList<>();
-                try (ResultSet result =
-                        statement.executeQuery("SELECT " + table.getValue() + " FROM " + table.getKey())) {
-                    while (result.next()) {
-                        List<Object> row = new ArrayList<>();
-                        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-                            row.add(result.getObject(i));
-                        }
-                        ofTable.add(row);
-                    }
-                }
-                rows.put(table.getKey(), ofTable);
-            }
+    TableCopy state(int index) throws SQLException {
+        try (Connection connection = memory.connect(index)) {
+            return TableCopy.of(connection, TABLES);
         }
-        return new State(rows);
     }
 
     /** Sets a database back to a former state, on the same server. */
-    void restore(int index, State state) throws SQLException {
+    void restore(int index, TableCopy state) throws SQLException {
         try (Connection connection = memory.connect(index)) {
-            for (Map.Entry<String, String> table : TABLES.entrySet()) {
-                int columns = table.getValue().split(",").length;
-                try (Statement statement = connection.createStatement();
-                        PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table.getKey() + " ("
-                                + table.getValue() + ") VALUES (?" + ", ?".repeat(columns - 1) + ")")) {
-                    statement.executeUpdate("DELETE FROM " + table.getKey());
-                    for (List<Object> row : Objects.requireNonNull(state.rows().get(table.getKey()))) {
-                        for (int i = 0; i < columns; i++) {
-                            insert.setObject(i + 1, row.get(i));
-                        }
-                        insert.executeUpdate();
-                    }
-                }
-            }
+            state.restore(connection);
         }
     }
 

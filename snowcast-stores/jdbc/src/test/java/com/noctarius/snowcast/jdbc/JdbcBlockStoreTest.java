@@ -347,18 +347,6 @@ class JdbcBlockStoreTest {
     }
 
     @Test
-    void aSequenceIsNotExhaustedWhileMoreCanBeLaidOut() {
-        JdbcShards shards = create(3, 0);
-        JdbcBlockStore store = TestShards.store(shards);
-        for (int i = 0; i < 3; i++) {
-            store.reserve(ORDERS, 100);
-        }
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> store.reserve(ORDERS, 1))
-                .isNotInstanceOf(BlockStoreExhaustedException.class);
-    }
-
-    @Test
     void whatIsGivenBackIsFoundBehindWindowsThatAreUsedUp() {
         JdbcShards shards = create(2, 0);
         JdbcBlockStore store = TestShards.store(shards);

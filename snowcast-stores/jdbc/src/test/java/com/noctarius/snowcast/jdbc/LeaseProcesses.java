@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -46,7 +44,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
     private static final int PROCESSES = 5;
-    private static final List<String> TABLES = List.of(
+    static final List<String> TABLES = List.of(
             "id_sequences",
             "id_sequences_names",
             "id_sequences_shard",
@@ -107,7 +105,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    record State(List<List<Object[]>> tables, Set<String> grants) {}
+    record State(TableCopy tables, Set<String> grants) {}
 
     /**
      * Creates a test for a database.
@@ -380,10 +378,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     static Set<String> grants(Connection connection) throws SQLException {
-        return rows(connection, "SELECT name, node_id, holder, token_sequence FROM snowcast_nodes WHERE attached = 1")
-                .stream()
-                .map(Arrays::toString)
-                .collect(Collectors.toSet());
+        String query = "SELECT name, node_id, holder, token_sequence FROM snowcast_nodes WHERE attached = 1";
+        return TableCopy.rows(connection, query).stream().map(Arrays::toString).collect(Collectors.toSet());
     }
 
     /** Reads all tables in one snapshot. */
@@ -391,68 +387,27 @@ final class LeaseProcesses implements AutoCloseable {
         try (Connection connection = connect(url)) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
-            List<List<Object[]>> tables = new ArrayList<>();
-            for (String table : TABLES) {
-                tables.add(rows(connection, "SELECT * FROM " + table));
-            }
-            return new State(tables, grants(connection));
+            return new State(TableCopy.of(connection, TABLES), grants(connection));
         }
     }
 
     /** Loads a former state and marks the database as restored, as the documentation tells operators. */
     static void loadWithMark(State state, Connection connection) throws SQLException {
-        load(state, connection);
+        state.tables().restore(connection);
         try (Statement statement = connection.createStatement()) {
             statement.execute("UPDATE snowcast_database SET server_id = 'restored'");
         }
-    }
-
-    /** Replaces the contents of all tables by a former state. */
-    static void load(State state, Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (String table : TABLES) {
-                statement.execute("DELETE FROM " + table);
-            }
-        }
-        for (int i = 0; i < TABLES.size(); i++) {
-            for (Object[] row : state.tables().get(i)) {
-                String marks = "?, ".repeat(row.length - 1) + "?";
-                try (PreparedStatement insert =
-                        connection.prepareStatement("INSERT INTO " + TABLES.get(i) + " VALUES (" + marks + ")")) {
-                    Transaction.set(insert, row);
-                    insert.executeUpdate();
-                }
-            }
-        }
-    }
-
-    static List<String> tables() {
-        return TABLES;
     }
 
     static Connection connect(String toUrl) throws SQLException {
         return UrlDataSource.of(toUrl, null, null).getConnection();
     }
 
-    private static List<Object[]> rows(Connection connection, String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            List<Object[]> rows = new ArrayList<>();
-            while (row.next()) {
-                Object[] values = new Object[row.getMetaData().getColumnCount()];
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = row.getObject(i + 1);
-                }
-                rows.add(values);
-            }
-            return rows;
-        }
-    }
-
     // --- checks of the generated IDs
 
     private static int lossesNoted(Connection connection) throws SQLException {
-        Object[] row = rows(connection, "SELECT losses FROM snowcast_database").get(0);
+        Object[] row = TableCopy.rows(connection, "SELECT losses FROM snowcast_database")
+                .get(0);
         return (int) (((Number) row[0]).longValue() / LostGrants.LOSS);
     }
 

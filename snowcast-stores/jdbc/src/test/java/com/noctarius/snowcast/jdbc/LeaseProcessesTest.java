@@ -229,8 +229,7 @@ class LeaseProcessesTest {
         try (Connection connection = LeaseProcesses.connect(postgres.url(DATABASE))) {
             connection.setAutoCommit(false);
             LeaseProcesses.lock(
-                    connection,
-                    "LOCK TABLE " + String.join(", ", LeaseProcesses.tables()) + " IN ACCESS EXCLUSIVE MODE");
+                    connection, "LOCK TABLE " + String.join(", ", LeaseProcesses.TABLES) + " IN ACCESS EXCLUSIVE MODE");
             processes.loses(state.grants(), LeaseProcesses.grants(connection));
             LeaseProcesses.loadWithMark(state, connection);
             connection.commit();
@@ -247,14 +246,14 @@ class LeaseProcessesTest {
                     Statement statement = connection.createStatement()) {
                 connection.setAutoCommit(false);
                 processes.loses(state.grants(), LeaseProcesses.grants(connection));
-                statement.execute("DROP TABLE " + String.join(", ", LeaseProcesses.tables()));
+                statement.execute("DROP TABLE " + String.join(", ", LeaseProcesses.TABLES));
                 List<String> creating =
                         new ArrayList<>(Dialect.POSTGRESQL.createStatements(new Tables("id_sequences")));
                 creating.addAll(Dialect.POSTGRESQL.leaseStatements(UnaryOperator.identity()));
                 for (String create : creating) {
                     statement.execute(create);
                 }
-                LeaseProcesses.load(state, connection);
+                state.tables().restore(connection);
                 connection.commit();
             }
         });

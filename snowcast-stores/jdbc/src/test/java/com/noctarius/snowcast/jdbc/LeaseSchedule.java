@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static final String[] TABLES = {"snowcast_names", "snowcast_nodes", "snowcast_database"};
+    private static final List<String> TABLES = List.of("snowcast_names", "snowcast_nodes", "snowcast_database");
     private static final int HOLDERS = 3;
     private static final int NODE_IDS = 3;
     private static final int STEPS = 60;
@@ -87,7 +86,7 @@ final class LeaseSchedule {
      *
      * @param requests how many requests had been sent by then
      */
-    record State(int requests, List<List<Object[]>> tables) {}
+    record State(int requests, TableCopy tables) {}
 
     private final Random random;
     private final int nodeIds;
@@ -151,7 +150,7 @@ final class LeaseSchedule {
             for (int step = 0; step < STEPS; step++) {
                 step();
                 if (random.nextInt(4) == 0) {
-                    formerStates.add(new State(requests, tables()));
+                    state();
                 }
                 switch (random.nextInt(50)) {
                     case 0, 1 -> failOver();
@@ -209,7 +208,8 @@ final class LeaseSchedule {
     }
 
     private long losses() throws SQLException {
-        return (Long) tables().get(2).get(0)[2];
+        return (Long)
+                TableCopy.rows(keeper, "SELECT losses FROM snowcast_database").get(0)[0];
     }
 
     /**
@@ -220,8 +220,7 @@ final class LeaseSchedule {
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
         pass(1);
-        State state = new State(requests, tables());
-        formerStates.add(state);
+        State state = state();
         holders.forEach(Holder::attach);
         replaceBy(state);
         for (Holder holder : holders) {
@@ -312,7 +311,7 @@ final class LeaseSchedule {
     }
 
     State state() throws SQLException {
-        State state = new State(requests, tables());
+        State state = new State(requests, TableCopy.of(keeper, TABLES));
         formerStates.add(state);
         return state;
     }
@@ -355,41 +354,12 @@ final class LeaseSchedule {
         }
     }
 
-    private List<List<Object[]>> tables() throws SQLException {
-        List<List<Object[]>> state = new ArrayList<>();
-        for (String table : TABLES) {
-            List<Object[]> rows = new ArrayList<>();
-            try (Statement statement = keeper.createStatement();
-                    ResultSet row = statement.executeQuery("SELECT * FROM " + table)) {
-                int columns = row.getMetaData().getColumnCount();
-                while (row.next()) {
-                    Object[] values = new Object[columns];
-                    for (int i = 0; i < columns; i++) {
-                        values[i] = row.getObject(i + 1);
-                    }
-                    rows.add(values);
-                }
-            }
-            state.add(rows);
-        }
-        return state;
-    }
-
     /** Replaces the present state by a former state, and forgets all later states. */
     void replaceBy(State state) throws SQLException {
         formerStates
                 .subList(formerStates.indexOf(state) + 1, formerStates.size())
                 .clear();
-        for (int i = 0; i < TABLES.length; i++) {
-            sql("DELETE FROM " + TABLES[i]);
-            for (Object[] row : state.tables().get(i)) {
-                String marks = "?, ".repeat(row.length - 1) + "?";
-                try (var insert = keeper.prepareStatement("INSERT INTO " + TABLES[i] + " VALUES (" + marks + ")")) {
-                    Transaction.set(insert, row);
-                    insert.executeUpdate();
-                }
-            }
-        }
+        state.tables().restore(keeper);
     }
 
     /**

@@ -30,13 +30,13 @@ class ShardRecoveryTest {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
         /** An earlier state of the first shard, before an agent announced further windows. */
-        final ForgetfulShards.State former;
+        final TableCopy former;
 
         World() throws SQLException {
             JdbcShards shards = databases.list(0, 1);
             TestShards.layOut(shards, WINDOW_SIZE, 2, ORDERS, 1, LAST);
             former = databases.state(0);
-            ForgetfulShards.State state = databases.state(1);
+            TableCopy state = databases.state(1);
             reserve(1, 180);
             new WindowAgent(shards, 3).topUp();
             reserve(1, 150);
@@ -74,9 +74,8 @@ class ShardRecoveryTest {
     }
 
     /** For every n, kills an agent before its n-th transaction. Another agent completes the recovery. */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void aRecoveryKilledAtAnyPointIsCompletedByTheNext() throws Exception {
         EachTransaction.interrupted(10, calls -> {
             World world = new World();
@@ -90,16 +89,15 @@ class ShardRecoveryTest {
     }
 
     /** For every n, pauses an agent before its n-th transaction while another agent recovers the shard. */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void aRecoveryPausedAtAnyPointDoesNoHarm() throws Exception {
         for (boolean failsAgain : List.of(false, true)) {
             EachTransaction.interrupted(10, calls -> {
                 World world = new World();
                 boolean isReached = interrupted(world, calls, () -> {
                     new WindowAgent(world.databases.list(0, 1), 2).topUp();
-                    ForgetfulShards.State state = world.databases.state(1);
+                    TableCopy state = world.databases.state(1);
                     world.reserve(1, 150);
                     if (failsAgain) {
                         world.databases.failOver(1, state);
@@ -116,16 +114,15 @@ class ShardRecoveryTest {
      * For every n, pauses an agent before its n-th transaction. Meanwhile the second shard gets the windows that the
      * agent would insert next, issues their integers, loses the windows, and is recovered.
      */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentPausedAtAnyPointThroughAFailOverDoesNoHarm() throws Exception {
         EachTransaction.interrupted(10, calls -> {
             World world = new World();
             new WindowAgent(world.databases.list(0, 1), 2).topUp();
             world.reserve(1, 1_000);
             boolean isReached = interrupted(world, calls, () -> {
-                ForgetfulShards.State state = world.databases.state(1);
+                TableCopy state = world.databases.state(1);
                 new WindowAgent(world.databases.list(0, 1), 3).topUp();
                 world.reserve(1, 1_000);
                 world.databases.failOver(1, state);
@@ -138,7 +135,7 @@ class ShardRecoveryTest {
 
     /** For every n, lets the other shard, whose data the recovery uses, fail over before the n-th transaction. */
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
         EachTransaction.interrupted(10, calls -> {
             World world = new World();
@@ -237,12 +234,12 @@ class ShardRecoveryTest {
         JdbcShards shards = databases.list(0, 1);
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(WINDOW_SIZE);
-        ForgetfulShards.State state = databases.state(1);
+        TableCopy state = databases.state(1);
         schema.defineSequence(ORDERS, 1, LAST);
         new WindowAgent(shards, 2).topUp();
-        ForgetfulShards.State defined = databases.state(0);
+        TableCopy defined = databases.state(0);
         databases.failOver(1, state);
-        databases.failOver(0, state(databases, 0));
+        databases.failOver(0, databases.state(0).without("id_sequences").without("id_sequences_names"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema.recover(1, Map.of(ORDERS, 731L)))
                 .withMessageContaining("sequence orders is not defined on shard 1 of 2");
@@ -255,14 +252,6 @@ class ShardRecoveryTest {
                 .hasSize(2)
                 .allMatch(window -> window.start() >= 731);
         databases.memory().allWindows(ORDERS);
-    }
-
-    /** Returns the present state of a shard, but without sequences and windows. */
-    private static ForgetfulShards.State state(ForgetfulShards databases, int index) throws SQLException {
-        ForgetfulShards.State present = databases.state(index);
-        present.rows().put("id_sequences", List.of());
-        present.rows().put("id_sequences_names", List.of());
-        return present;
     }
 
     @Test
@@ -289,7 +278,7 @@ class ShardRecoveryTest {
         World world = new World();
         ForgetfulShards databases = world.databases;
         new WindowAgent(databases.list(0, 1), 2).topUp();
-        ForgetfulShards.State state = databases.state(1);
+        TableCopy state = databases.state(1);
         new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
         new WindowAgent(databases.list(0, 1, 2), 2).topUp();
         world.reserve(1, 400);
@@ -315,7 +304,7 @@ class ShardRecoveryTest {
         JdbcShards former = databases.list(0, 1, 2);
         JdbcShards present = databases.list(0, 1, 3);
         TestShards.layOut(former, WINDOW_SIZE, 2, ORDERS, 1, LAST);
-        List<ForgetfulShards.State> before = List.of(databases.state(0), databases.state(1));
+        List<TableCopy> before = List.of(databases.state(0), databases.state(1));
         new JdbcSchema(present).changeShards(WINDOW_SIZE);
         new WindowAgent(present, 2).topUp();
         for (int i = 0; i < 2; i++) {
@@ -333,15 +322,14 @@ class ShardRecoveryTest {
      * transaction. Meanwhile all other shards lose windows, and the new shard continues to serve. The agent must not
      * insert windows with lost integers into the new shard.
      */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentThatBeginsANewListPausedThroughAFailOverOfAllOthersDoesNoHarm() throws Exception {
         EachTransaction.interrupted(20, calls -> {
             ForgetfulShards databases = ForgetfulShards.of(3);
             BlockLedger ledger = new BlockLedger(1, LAST);
             JdbcShards former = laidOut(databases, 0, 1);
-            List<ForgetfulShards.State> before = List.of(databases.state(0), databases.state(1));
+            List<TableCopy> before = List.of(databases.state(0), databases.state(1));
             new WindowAgent(former, 20).topUp();
             reserveAll(databases, ledger, 0, 1);
             new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
@@ -367,16 +355,15 @@ class ShardRecoveryTest {
      * For every n, pauses an agent with the former list before its n-th transaction. Meanwhile the list changes, and
      * the shards that are in both lists lose this change. All other shards continue to serve.
      */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentWithTheOldListPausedThroughAFailOverOfAllThatStayedDoesNoHarm() throws Exception {
         EachTransaction.interrupted(20, calls -> {
             ForgetfulShards databases = ForgetfulShards.of(5);
             BlockLedger ledger = new BlockLedger(1, LAST);
             laidOut(databases, 0, 1, 2);
             new SchemaTables(databases.list(3, 4)).create();
-            List<ForgetfulShards.State> before = List.of(databases.state(1), databases.state(2));
+            List<TableCopy> before = List.of(databases.state(1), databases.state(2));
 
             boolean isReached = pausedAt(calls, databases, List.of(0, 1, 2), 30, () -> {
                 JdbcShards present = databases.list(1, 2, 3, 4);

@@ -157,7 +157,7 @@ class WindowAgentTest {
      * If a window was not announced and the list changed, the remaining shards would have no bound above that window.
      */
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
         EachTransaction.interrupted(0, calls -> {
             MemoryShards shards = MemoryShards.of(3);
@@ -304,9 +304,8 @@ class WindowAgentTest {
     }
 
     /** For every n, kills a run before its n-th transaction. */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentKilledAtAnyPointLeavesNothingBehind() throws Exception {
         EachTransaction.interrupted(20, calls -> {
             MemoryShards shards = MemoryShards.of(3);
@@ -330,9 +329,8 @@ class WindowAgentTest {
     }
 
     /** For every n, pauses a run before its n-th transaction. Meanwhile another agent runs, and stores reserve. */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentPausedAtAnyPointDoesNoHarm() throws Exception {
         EachTransaction.interrupted(0, calls -> {
             MemoryShards shards = MemoryShards.of(3);
@@ -444,9 +442,8 @@ class WindowAgentTest {
      * For every n, runs a change of the list and then an agent, and kills them before the n-th of all their
      * transactions. Then an agent with the former list runs, and the change is repeated.
      */
-    @Tag("faults")
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void aChangeKilledAtAnyPointIsCompletedByTheNext() throws Exception {
         EachTransaction.interrupted(20, calls -> {
             MemoryShards shards = MemoryShards.of(3);
@@ -474,7 +471,7 @@ class WindowAgentTest {
 
     /** For every n, pauses an agent before its n-th transaction while the list changes twice. */
     @Test
-    @Tag("integration")
+    @Tag("faults")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
         EachTransaction.interrupted(10, calls -> {
             MemoryShards shards = MemoryShards.of(4);
@@ -653,7 +650,7 @@ class WindowAgentTest {
         ForgetfulShards databases = ForgetfulShards.of(3);
         JdbcShards plain = databases.list(0, 1, 2);
         TestShards.layOut(plain, WINDOW_SIZE, 1, ORDERS, FIRST, LAST);
-        ForgetfulShards.State backup = databases.state(1);
+        TableCopy backup = databases.state(1);
         new WindowAgent(plain, 3).topUp();
         databases.restore(1, backup);
         List<Window> before = databases.memory().allWindows(ORDERS);
@@ -713,7 +710,7 @@ class WindowAgentTest {
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
                     .withMessageContaining("shard 1 of 3")
-                    .withMessageContaining("away");
+                    .withMessageContaining("cannot be reached or refuses: it is away");
         }
         assertThat(used).isEqualTo(2 * 15);
         requireAllAnnounced(memory, 3);
@@ -810,7 +807,7 @@ class WindowAgentTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Tag("integration")
+    @Tag("faults")
     void ofTwoListsAtATimeOneIsTakenAtMost(boolean isChange) throws Exception {
         EachTransaction.interrupted(10, calls -> {
             MemoryShards shards = MemoryShards.of(4);
