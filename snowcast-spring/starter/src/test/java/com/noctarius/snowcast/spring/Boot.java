@@ -10,13 +10,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
 /** Constants and methods that hide the differences between Spring Boot 3 and 4. */
-final class Boot {
+public final class Boot {
     /** Boot's auto-configuration for Hazelcast. It is part of Boot 3, and in a separate module of Boot 4. */
     static final Class<?> HAZELCAST = first(
             "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
             "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration");
 
-    static final String NO_DATABASES = "spring.autoconfigure.exclude="
+    public static final String NO_DATABASES = "spring.autoconfigure.exclude="
             + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
             + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
             + "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration,"

@@ -132,6 +132,7 @@ class DatabaseTest {
     }
 
     @Test
+    @Tag("integration")
     void aServerWithoutTheDriverSaysWhereToPutIt() {
         assertThatThrownBy(() -> start(unique(), "jdbc:mariadb://db/shop"))
                 .isInstanceOf(WrongSettingException.class)

@@ -6,6 +6,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 
 import com.noctarius.snowcast.jackson.JsonSnowcastId;
 import com.noctarius.snowcast.jackson.JsonSnowcastId.Form;
+import com.noctarius.snowcast.spring.Boot;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,7 +84,7 @@ class SnowcastIdConverterTest {
     void bootReadsThemInPathsAndParameters() throws Exception {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.SERVLET)
-                .properties("snowcast.enabled=false", "server.port=0")
+                .properties("snowcast.enabled=false", "server.port=0", Boot.NO_DATABASES)
                 .run()) {
             MockMvc mvc = MockMvcBuilders.webAppContextSetup((WebApplicationContext) context)
                     .build();

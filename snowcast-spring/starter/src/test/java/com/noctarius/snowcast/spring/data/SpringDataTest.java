@@ -13,6 +13,7 @@ import com.hazelcast.map.MapStoreAdapter;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.store.BlockStore;
@@ -24,6 +25,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -31,6 +35,8 @@ import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -40,7 +46,10 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
+import org.springframework.data.convert.ConverterBuilder;
+import org.springframework.data.domain.Sort;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
 import org.springframework.data.jdbc.repository.config.EnableJdbcAuditing;
 import org.springframework.data.mapping.MappingException;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
@@ -130,12 +139,71 @@ class SpringDataTest {
 
     interface Parcels extends R2dbcRepository<Parcel, Long> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableJdbcAuditing
-    static class Auditing {}
+    interface Keyed {
+        @Nullable
+        Object id();
+
+        int position();
+    }
+
+    record Invoice(
+            @Id @SnowcastId(value = "parcels", prefix = "inv_") @Nullable
+            String id,
+
+            int position) implements Keyed {}
+
+    record Coupon(
+            @Id @SnowcastId(value = "parcels", form = SnowcastId.Form.BASE62) @Nullable
+            String id,
+
+            int position) implements Keyed {}
+
+    record Ticket(@Id @SnowcastId("parcels") @Nullable UUID id, int position) implements Keyed {}
+
+    record BasketId(long value) {}
+
+    record Basket(@Id @SnowcastId("parcels") @Nullable BasketId id, int position) implements Keyed {}
 
     @Configuration(proxyBeanMethods = false)
-    static class Nothing {}
+    @EnableJdbcAuditing
+    static class Jdbc {
+        @Bean
+        JdbcCustomConversions jdbcCustomConversions() {
+            return new JdbcCustomConversions(
+                    List.copyOf(ConverterBuilder.reading(Long.class, BasketId.class, BasketId::new)
+                            .andWriting(BasketId::value)
+                            .getConverters()));
+        }
+    }
+
+    @AutoClose
+    private static ConfigurableApplicationContext context;
+
+    private static SnowcastSequencer parcels;
+    private static JdbcAggregateOperations jdbc;
+
+    @BeforeAll
+    static void start() {
+        context = Contexts.jdbc(Jdbc.class, EPOCH, "snowcast.sequences.stamps.first-value=70");
+        parcels = context.getBean("parcels", SnowcastSequencer.class);
+        jdbc = context.getBean(JdbcAggregateOperations.class);
+        JdbcTemplate sql = context.getBean(JdbcTemplate.class);
+        create(sql, "int", "stamp", "wrapped_stamp");
+        create(sql, "bigint", "parcel", "wrapped", "withered", "mutable", "long_stamp", "basket");
+        create(sql, "char(17)", "invoice");
+        create(sql, "char(11)", "coupon");
+        create(sql, "uuid", "ticket");
+        sql.execute("create table versioned (id bigint primary key, version int)");
+        sql.execute("create table audited (id bigint primary key, created timestamp)");
+        sql.execute("create table no_annotation (id bigint generated always as identity primary key, position int)");
+    }
+
+    private static void create(JdbcTemplate sql, String key, String... tables) {
+        for (String table : tables) {
+            sql.execute("create table \"" + table.toUpperCase(Locale.ROOT) + "\" (id " + key
+                    + " primary key, position int)");
+        }
+    }
 
     /** A cycle: the member uses the JDBC operations, which need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
@@ -156,10 +224,10 @@ class SpringDataTest {
 
     @Test
     void aMapStoreOfTheMemberCanStoreEntities() {
-        try (ConfigurableApplicationContext context = Contexts.withoutMember(Circle.class, EPOCH)) {
-            createTables(context.getBean(JdbcTemplate.class));
-            context.getBean(HazelcastInstance.class).getMap("stored").put("a", 7);
-            assertThat(context.getBean(JdbcAggregateOperations.class).findAll(Parcel.class))
+        try (ConfigurableApplicationContext own = Contexts.withoutMember(Circle.class, EPOCH)) {
+            create(own.getBean(JdbcTemplate.class), "bigint", "parcel");
+            own.getBean(HazelcastInstance.class).getMap("stored").put("a", 7);
+            assertThat(own.getBean(JdbcAggregateOperations.class).findAll(Parcel.class))
                     .hasSize(1)
                     .allMatch(parcel -> parcel.id() != 0 && parcel.position() == 7);
         }
@@ -167,73 +235,56 @@ class SpringDataTest {
 
     @Test
     void jdbcEntitiesGetTheirIds() {
-        try (ConfigurableApplicationContext context = Contexts.jdbc(Auditing.class, EPOCH)) {
-            createTables(context.getBean(JdbcTemplate.class));
-            SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
-            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
-            long before = Members.next(sequencer);
+        long before = Members.next(parcels);
 
-            List<Parcel> saved = jdbc.saveAll(
-                    IntStream.range(0, 1_000).mapToObj(i -> new Parcel(0, i)).toList());
-            assertThat(saved.stream().map(Parcel::id))
-                    .isSortedAccordingTo(Long::compareUnsigned)
-                    .doesNotHaveDuplicates();
-            assertThat(saved.get(0).id()).isGreaterThan(before);
-            assertThat(jdbc.findById(saved.get(7).id(), Parcel.class)).isEqualTo(saved.get(7));
+        List<Parcel> saved = jdbc.saveAll(
+                IntStream.range(0, 1_000).mapToObj(i -> new Parcel(0, i)).toList());
+        assertThat(saved.stream().map(Parcel::id))
+                .isSortedAccordingTo(Long::compareUnsigned)
+                .doesNotHaveDuplicates();
+        assertThat(saved.get(0).id()).isGreaterThan(before);
+        assertThat(jdbc.findById(saved.get(7).id(), Parcel.class)).isEqualTo(saved.get(7));
 
-            assertThat(jdbc.save(new Wrapped(null, 1)).id())
-                    .isGreaterThan(saved.get(999).id());
-            assertThat(jdbc.save(new Withered(0, 1)).id).isGreaterThan(before);
-            Mutable mutable = new Mutable();
-            assertThat(jdbc.save(mutable)).isSameAs(mutable);
-            assertThat(Objects.requireNonNull(mutable.id)).isGreaterThan(before);
+        assertThat(jdbc.save(new Wrapped(null, 1)).id())
+                .isGreaterThan(saved.get(999).id());
+        assertThat(jdbc.save(new Withered(0, 1)).id).isGreaterThan(before);
+        Mutable mutable = new Mutable();
+        assertThat(jdbc.save(mutable)).isSameAs(mutable);
+        assertThat(Objects.requireNonNull(mutable.id)).isGreaterThan(before);
 
-            // An update must not change the ID.
-            Parcel changed = jdbc.save(new Parcel(saved.get(7).id(), -7));
-            assertThat(changed.id()).isEqualTo(saved.get(7).id());
-            assertThat(jdbc.count(Parcel.class)).isEqualTo(1_000);
+        // An update must not change the ID.
+        Parcel changed = jdbc.save(new Parcel(saved.get(7).id(), -7));
+        assertThat(changed.id()).isEqualTo(saved.get(7).id());
+        assertThat(jdbc.count(Parcel.class)).isEqualTo(1_000);
 
-            Versioned generated = jdbc.save(new Versioned(0, null));
-            assertThat(generated.id()).isGreaterThan(before);
-            assertThat(generated.version()).isZero();
-            // While its version is null, the entity is new, although the application has set its ID.
-            assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
-            assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
-            assertThat(jdbc.insert(new Wrapped(0L, 2)).id()).isGreaterThan(before);
+        Versioned generated = jdbc.save(new Versioned(0, null));
+        assertThat(generated.id()).isGreaterThan(before);
+        assertThat(generated.version()).isZero();
+        // While its version is null, the entity is new, although the application has set its ID.
+        assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
+        assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
+        assertThat(jdbc.insert(new Wrapped(0L, 2)).id()).isGreaterThan(before);
 
-            // Auditing must treat the entity as new.
-            Audited audited = jdbc.save(new Audited(0, null));
-            assertThat(audited.id()).isGreaterThan(before);
-            assertThat(audited.created()).isNotNull();
+        // Auditing must treat the entity as new.
+        Audited audited = jdbc.save(new Audited(0, null));
+        assertThat(audited.id()).isGreaterThan(before);
+        assertThat(audited.created()).isNotNull();
 
-            assertThat(Objects.requireNonNull(
-                            jdbc.save(new NoAnnotation(null, 1)).id()))
-                    .isLessThan(before);
-            assertThatThrownBy(() -> jdbc.save(new OfShort(null)))
-                    .hasStackTraceContaining(
-                            "@SnowcastId " + OfShort.class.getName() + ".id" + NO_KEY + "java.lang.Short");
-            assertThatThrownBy(() -> jdbc.save(new Unknown(0)))
-                    .hasStackTraceContaining("@SnowcastId(\"unknown\") " + Unknown.class.getName()
-                            + ".id: there is no sequencer \"unknown\"; there are: [parcels]");
-        }
-    }
-
-    private static void createTables(JdbcTemplate sql) {
-        for (String table : List.of("parcel", "wrapped", "withered", "mutable")) {
-            sql.execute(
-                    "create table \"" + table.toUpperCase(Locale.ROOT) + "\" (id bigint primary key, position int)");
-        }
-        sql.execute("create table versioned (id bigint primary key, version int)");
-        sql.execute("create table audited (id bigint primary key, created timestamp)");
-        sql.execute("create table no_annotation (id bigint generated always as identity primary key, position int)");
+        assertThat(Objects.requireNonNull(jdbc.save(new NoAnnotation(null, 1)).id()))
+                .isLessThan(before);
+        assertThatThrownBy(() -> jdbc.save(new OfShort(null)))
+                .hasStackTraceContaining("@SnowcastId " + OfShort.class.getName() + ".id" + NO_KEY + "java.lang.Short");
+        assertThatThrownBy(() -> jdbc.save(new Unknown(0)))
+                .hasStackTraceContaining("@SnowcastId(\"unknown\") " + Unknown.class.getName()
+                        + ".id: there is no sequencer \"unknown\"; there are: [parcels]");
     }
 
     @Test
     void r2dbcEntitiesGetTheirIdsAndIntegers() {
-        try (ConfigurableApplicationContext context =
+        try (ConfigurableApplicationContext own =
                 Contexts.r2dbc(From70.class, EPOCH, "snowcast.sequences.stamps.first-value=70")) {
-            SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
-            R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+            SnowcastSequencer sequencer = own.getBean("parcels", SnowcastSequencer.class);
+            R2dbcEntityTemplate template = own.getBean(R2dbcEntityTemplate.class);
             template.getDatabaseClient()
                     .sql("create table parcel (id bigint primary key, position int)")
                     .then()
@@ -267,26 +318,40 @@ class SpringDataTest {
 
     @Test
     void jdbcEntitiesGetIntegers() {
-        try (ConfigurableApplicationContext context =
-                Contexts.jdbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
-            JdbcTemplate sql = context.getBean(JdbcTemplate.class);
-            for (String table : List.of("stamp", "wrapped_stamp")) {
-                sql.execute("create table " + table + " (id int primary key, position int)");
-            }
-            sql.execute("create table long_stamp (id bigint primary key, position int)");
-            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
-            List<Stamp> saved = jdbc.saveAll(
-                    IntStream.range(0, 1_000).mapToObj(i -> new Stamp(0, i)).toList());
-            assertThat(saved.stream().map(Stamp::id))
-                    .containsExactlyElementsOf(
-                            IntStream.range(70, 1_070).boxed().toList());
-            assertThat(jdbc.findById(77, Stamp.class)).isEqualTo(new Stamp(77, 7));
-            assertThat(jdbc.save(new WrappedStamp(null, 1)).id()).isEqualTo(1_070);
-            assertThat(jdbc.save(new LongStamp(0, 1)).id()).isEqualTo(1_071);
-            // An update must not change the ID.
-            assertThat(jdbc.save(new Stamp(77, -7))).isEqualTo(new Stamp(77, -7));
-            assertThat(jdbc.count(Stamp.class)).isEqualTo(1_000);
-        }
+        List<Stamp> saved = jdbc.saveAll(
+                IntStream.range(0, 1_000).mapToObj(i -> new Stamp(0, i)).toList());
+        assertThat(saved.stream().map(Stamp::id))
+                .containsExactlyElementsOf(IntStream.range(70, 1_070).boxed().toList());
+        assertThat(jdbc.findById(77, Stamp.class)).isEqualTo(new Stamp(77, 7));
+        assertThat(jdbc.save(new WrappedStamp(null, 1)).id()).isEqualTo(1_070);
+        assertThat(jdbc.save(new LongStamp(0, 1)).id()).isEqualTo(1_071);
+        // An update must not change the ID.
+        assertThat(jdbc.save(new Stamp(77, -7))).isEqualTo(new Stamp(77, -7));
+        assertThat(jdbc.count(Stamp.class)).isEqualTo(1_000);
+    }
+
+    @Test
+    void jdbcEntitiesGetTextsUuidsAndRecords() {
+        check(Invoice.class, i -> new Invoice(null, i), key -> SnowflakeId.parsePrefixed("inv_", (String) key));
+        check(Coupon.class, i -> new Coupon(null, i), key -> SnowflakeId.parseBase62((String) key));
+        check(
+                Ticket.class,
+                i -> new Ticket(null, i),
+                key -> SnowflakeId.ofUuid((UUID) key, parcels.layout(), parcels.epoch())
+                        .value());
+        check(Basket.class, i -> new Basket(null, i), key -> ((BasketId) key).value());
+    }
+
+    private static <E extends Keyed> void check(Class<E> type, IntFunction<E> maker, Function<Object, Long> toId) {
+        List<E> saved = jdbc.saveAll(IntStream.range(0, 20).mapToObj(maker).toList());
+        assertThat(saved)
+                .extracting(entity -> toId.apply(Objects.requireNonNull(entity.id())))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        E seventh = saved.get(7);
+        assertThat(seventh.position()).isEqualTo(7);
+        assertThat(jdbc.findById(Objects.requireNonNull(seventh.id()), type)).isEqualTo(seventh);
+        assertThat(jdbc.findAll(type, Sort.by("id"))).containsExactlyElementsOf(saved);
     }
 
     @Configuration(proxyBeanMethods = false)
