@@ -21,7 +21,6 @@ public final class Report {
             "batches",
             "integers",
             "slow store",
-            "pauses",
             "pieces");
 
     /** The generators that the summary compares. */
@@ -72,7 +71,6 @@ public final class Report {
                 .with("batches", Tables.byMetric(figures.of("batches")))
                 .with("integers", Tables.throughput(figures.of("integers"), "integer"))
                 .with("slow store", Tables.byMetric(figures.of("slow store")))
-                .with("pauses", Tables.byMetric(figures.of("pauses")))
                 .with("pieces", Tables.byMetric(figures.of("pieces")))
                 .with("scale", scale(figures))
                 .text();

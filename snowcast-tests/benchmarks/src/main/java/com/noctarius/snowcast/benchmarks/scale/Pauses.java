@@ -6,14 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Measures how long reads of a map wait while partitions migrate, with many sequencers and with none. Also measures how
- * long a partition thread works for snowcast without a chance to do other work.
+ * Measures how long a partition thread works for snowcast without a chance to do other work, while partitions migrate,
+ * with many sequencers and with none.
  */
 public final class Pauses {
     private static final int SEQUENCERS = 100_000;
@@ -24,13 +22,6 @@ public final class Pauses {
     /** A fifth of the default, so that more leases are renewed during the measured phases. */
     private static final long LEASE_MILLIS = 60_000;
 
-    /**
-     * The titles of operations that Hazelcast itself times, by class name. Hazelcast measures no CPU times. A get does
-     * no work for snowcast, so its times show the delays of the machine.
-     */
-    private static final SortedMap<String, String> OPERATIONS =
-            new TreeMap<>(Map.of("RequestOperation", "a request", "Backup", "a backup", "GetOperation", "a get"));
-
     private final List<Result> results;
     private final double effort;
     private final int sequencers;
@@ -40,24 +31,13 @@ public final class Pauses {
     private final List<Integer> ports = new ArrayList<>();
 
     private final String clusterName = "pauses-" + UUID.randomUUID();
-    private final Map<String, Seen> phases = new LinkedHashMap<>();
+    /** The pieces of all phases with the same name, in all JVMs, by phase and kind. */
+    private final Map<String, Map<String, Counted>> phases = new LinkedHashMap<>();
 
-    /** The measurements of all phases with the same name, in all JVMs. */
-    private static final class Seen {
-        private final Map<String, Counted> pieces = new LinkedHashMap<>();
-        private double garbageMillis;
-        private int count;
-        private double millis;
-    }
-
-    /** Pieces of work of one kind. Times are in microseconds; CPU times are NaN if they are not known. */
+    /** Pieces of work of one kind. Times are in microseconds. */
     private record Counted(double count, double most, double all, double mostCpu, double allCpu) {
-        private static Counted pieces(double[] piece) {
+        private static Counted of(double[] piece) {
             return new Counted(piece[0], piece[1], piece[2], piece[3], piece[4]);
-        }
-
-        private static Counted operations(double[] operations) {
-            return new Counted(operations[0], operations[1], operations[2], Double.NaN, Double.NaN);
         }
 
         private Counted plus(Counted other) {
@@ -96,8 +76,7 @@ public final class Pauses {
             for (Jvm jvm : jvms) {
                 jvm.ask("heap"); // Collects the garbage, so that no later phase has to.
             }
-            first.ask("map");
-            begin("quiet");
+            begin();
             Thread.sleep(Math.round(QUIET_MILLIS * effort));
             end("quiet");
             for (int i = 0; i < Math.max(1, Math.round(CYCLES * effort)); i++) {
@@ -114,14 +93,14 @@ public final class Pauses {
 
     private Jvm joined() {
         Jvm jvm = start();
-        begin("a member joins");
+        begin();
         join(jvm);
         end("a member joins");
         return jvm;
     }
 
     private void leave(Jvm jvm) {
-        begin("a member leaves");
+        begin();
         jvm.ask("stop");
         ports.remove(0);
         end("a member leaves");
@@ -130,35 +109,25 @@ public final class Pauses {
     }
 
     private void kill(Jvm jvm) {
-        begin("a member is killed");
+        begin();
         jvm.close();
         jvms.remove(jvm);
         ports.remove(0);
         end("a member is killed");
     }
 
-    private void begin(String phase) {
+    private void begin() {
         jvms.forEach(jvm -> jvm.ask("reset"));
-        jvms.get(0).ask("begin " + phase);
     }
 
     /** Waits until all migrations have ended, and collects the measurements of the phase. */
     private void end(String phase) {
         await();
-        double[] length = jvms.get(0).ask("end");
-        Seen seen = phases.computeIfAbsent(phase, any -> new Seen());
-        seen.count++;
-        seen.millis += length[0];
+        Map<String, Counted> seen = phases.computeIfAbsent(phase, any -> new LinkedHashMap<>());
         for (Jvm jvm : jvms) {
-            seen.garbageMillis = Math.max(seen.garbageMillis, jvm.ask("garbage")[0]);
             for (int i = 0; i < Piece.ALL.size(); i++) {
-                Counted pieces = Counted.pieces(jvm.ask("piece " + i));
-                seen.pieces.merge(Piece.ALL.get(i).title(), pieces, Counted::plus);
+                seen.merge(Piece.ALL.get(i).title(), Counted.of(jvm.ask("piece " + i)), Counted::plus);
             }
-            OPERATIONS.forEach((operation, title) -> {
-                Counted operations = Counted.operations(jvm.ask("ops " + operation));
-                seen.pieces.merge(title, operations, Counted::plus);
-            });
         }
     }
 
@@ -185,31 +154,20 @@ public final class Pauses {
 
     // --- figures
 
-    private void report(String phase, Seen seen) {
-        String subject = sequencers + " sequencers";
-        double[] gets = jvms.get(0).ask("gets " + phase);
-        add("pauses", subject, phase, "times", seen.count, "");
-        add("pauses", subject, phase, "mean length", seen.millis / seen.count, "ms");
-        add("pauses", subject, phase, "gets", gets[0], "");
-        add("pauses", subject, phase, "p50", gets[1], "ms");
-        add("pauses", subject, phase, "p99.9", gets[2], "ms");
-        add("pauses", subject, phase, "longest", gets[3], "ms");
-        add("pauses", subject, phase, "longest collection of garbage", seen.garbageMillis, "ms");
-        seen.pieces.forEach((piece, counted) -> {
+    private void report(String phase, Map<String, Counted> seen) {
+        String setting = phase + ", " + sequencers + " sequencers";
+        seen.forEach((piece, counted) -> {
             if (counted.count > 0) {
-                String setting = phase + ", " + subject;
-                add("pieces", piece, setting, "times", counted.count, "");
-                add("pieces", piece, setting, "mean by the clock", counted.all / counted.count, "µs");
-                add("pieces", piece, setting, "longest by the clock", counted.most, "µs");
-                if (!Double.isNaN(counted.allCpu)) {
-                    add("pieces", piece, setting, "mean on a processor", counted.allCpu / counted.count, "µs");
-                    add("pieces", piece, setting, "longest on a processor", counted.mostCpu, "µs");
-                }
+                add(piece, setting, "times", counted.count, "");
+                add(piece, setting, "mean by the clock", counted.all / counted.count, "µs");
+                add(piece, setting, "longest by the clock", counted.most, "µs");
+                add(piece, setting, "mean on a processor", counted.allCpu / counted.count, "µs");
+                add(piece, setting, "longest on a processor", counted.mostCpu, "µs");
             }
         });
     }
 
-    private void add(String group, String subject, String setting, String metric, double value, String unit) {
-        results.add(new Result(group, subject, setting, metric, value, 0, unit));
+    private void add(String piece, String setting, String metric, double value, String unit) {
+        results.add(new Result("pieces", piece, setting, metric, value, 0, unit));
     }
 }

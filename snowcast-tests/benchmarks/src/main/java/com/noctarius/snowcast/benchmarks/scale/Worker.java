@@ -26,7 +26,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +36,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a JVM with members. It executes the requests of a {@link Jvm}, one on each line of its standard
@@ -53,8 +51,6 @@ final class Worker {
 
     private final List<HazelcastInstance> members = new ArrayList<>();
     private final List<SnowcastSequencer> kept = new ArrayList<>();
-    private final GcPauses garbage = new GcPauses();
-    private @Nullable Gets gets;
     private boolean isTimed;
     private int[] ports = {};
     private String clusterName = "";
@@ -82,19 +78,8 @@ final class Worker {
             case "await" -> await(Integer.parseInt(words[1]), Double.parseDouble(words[2]));
             case "timed" -> isTimed = true;
             case "reset" -> reset();
-            case "map" -> gets = new Gets(members.get(0));
-            case "begin" -> Objects.requireNonNull(gets).begin(rest(words));
-            case "end" -> {
-                return new double[] {Objects.requireNonNull(gets).end()};
-            }
-            case "gets" -> {
-                return Objects.requireNonNull(gets).of(rest(words));
-            }
             case "piece" -> {
                 return Piece.ALL.get(Integer.parseInt(words[1])).counted();
-            }
-            case "garbage" -> {
-                return new double[] {garbage.longestMillis()};
             }
             case "latency" -> {
                 return latency(members.get(0), Integer.parseInt(words[1]));
@@ -123,10 +108,6 @@ final class Worker {
             default -> throw new IllegalArgumentException(words[0]);
         }
         return new double[0];
-    }
-
-    private static String rest(String[] words) {
-        return String.join(" ", Arrays.asList(words).subList(1, words.length));
     }
 
     private static int[] ints(String[] words, int from) {
@@ -199,7 +180,6 @@ final class Worker {
     private void reset() {
         members.forEach(member -> operations(member).getOpLatencyDistributions().clear());
         Piece.ALL.forEach(Piece::reset);
-        garbage.reset();
     }
 
     private static NodeEngineImpl engine(HazelcastInstance member) {

@@ -35,7 +35,6 @@ class ReportTest {
             new Result("slow store", "snowcast", "1 thread", "p99.9", 12, 0, "µs"),
             new Result("slow store", "snowcast", "1 thread", "waits, by its stats", 1, 0, ""),
             new Result("slow store", "CosId SegmentId", "1 thread", "p99.9", 2_000, 0, "µs"),
-            new Result("pauses", "0 sequencers", "quiet", "longest", 6, 0, "ms"),
             new Result("pieces", "making a copy", "quiet", "longest on a processor", 12_000, 0, "µs"),
             new Result("attach", "snowcast", "1 member", "p50", 12_345, 0, "µs")));
 
@@ -93,7 +92,6 @@ class ReportTest {
         assertThat(Report.render(document, FIGURES))
                 .contains(
                         "| snowcast | 1 member | p50 | 12,345 µs |",
-                        "| 0 sequencers | quiet | 6.00 |",
                         "| making a copy | quiet | 12,000 |",
                         "| integers per µs | 1 thread | 2 threads | bytes per integer |");
     }
