@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -33,7 +34,7 @@ final class DurableHighWaterMark {
     /** The mark that this member has reserved last. Set under the monitor, after the write to the disk. */
     private volatile HighWaterMark reserved = HighWaterMark.NONE;
 
-    private boolean closed;
+    private boolean hasLeft;
 
     private DurableHighWaterMark(HighWaterMarkFile file, HighWaterMark former, long aheadMillis, long stepMillis) {
         this.file = file;
@@ -100,23 +101,23 @@ final class DurableHighWaterMark {
      * member runs, its mark never falls.
      */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
-        if (!closed && isReserveDue(nowMillis)) {
+        if (!hasLeft && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
-            HighWaterMark mark = mark(until, beginning, nowMillis, false);
+            HighWaterMark mark = mark(until, beginning, nowMillis, State.OPEN);
             file.write(mark);
             reserved = mark;
         }
     }
 
     /**
-     * Closes the mark of a member that has handed all its partitions over to members that stay. It keeps its bound,
-     * which counts unless the last member closes its own mark later. Later calls of {@link #reserve} have no effect.
+     * Marks that this member has handed all its partitions over to members that stay. The bound stays, and counts
+     * unless the last member closes its own mark later. Later calls of {@link #reserve} have no effect.
      */
     public synchronized void leave() throws IOException {
         HighWaterMark last = reserved;
-        if (!closed && last.untilMillis() > 0) {
-            closed = true;
-            file.write(new HighWaterMark(last.untilMillis(), last.writtenMillis(), true));
+        if (!hasLeft && last.untilMillis() > 0) {
+            hasLeft = true;
+            file.write(new HighWaterMark(last.untilMillis(), last.writtenMillis(), State.HANDED_OVER));
         }
     }
 
@@ -128,8 +129,8 @@ final class DurableHighWaterMark {
      *     the second case the mark stays unchanged
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
-        closed = true;
-        HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
+        hasLeft = true;
+        HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, State.CLOSED);
         if (!HighWaterMarkFile.isPossible(mark)) {
             // usedUntilMillis of a destroyed sequencer is decoded from its highest ID. After a merge of tables with two
             // layouts, that ID may be of the other layout, and the decoded time far too late. In that case the end of
@@ -140,11 +141,11 @@ final class DurableHighWaterMark {
     }
 
     /** Returns the mark to write, which is at least the mark with which the cluster began. */
-    private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
+    private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, State state) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // The mark that was written last counts. The time of writing is therefore later than that of all former marks,
-        // even if the clocks were set back.
+        // A closed mark outweighs those that were handed over before. The time of writing is therefore later than that
+        // of all former marks, even if the clocks were set back.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
-        return new HighWaterMark(until, written, isClosed);
+        return new HighWaterMark(until, written, state);
     }
 }

@@ -217,11 +217,14 @@ final class GrantBounds {
         }
     }
 
+    boolean hasMark() {
+        return highWaterMark != null;
+    }
+
     /**
      * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
      * known, and the members that are gone are no quorum. If they are one, they may have removed this member, and go
-     * on. Without quorums that overlap, each side of a split goes on by itself. If both sides then stop in order, only
-     * the marks of the side that stops last count.
+     * on: the mark of one of them may be handed over, and this one must not outweigh it.
      */
     boolean canClose() {
         Electorate electorate = otherMembers.electorate();
@@ -230,7 +233,7 @@ final class GrantBounds {
         return highWaterMark != null && otherMembers.beginning() != null && !mayBeRemoved;
     }
 
-    /** Closes the mark after this member has handed all its partitions over. */
+    /** Marks that this member has handed all its partitions over. */
     void leave() {
         if (highWaterMark != null) {
             try {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -34,7 +35,7 @@ record HighWaterMarkFile(Path path) {
 
     private static final Pattern FILE =
             Pattern.compile("(snowcast high-water mark 1\nuntil-millis=(-?\\d{1,19})\nwritten-millis=(-?\\d{1,19})\n"
-                    + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
+                    + "state=(OPEN|HANDED_OVER|CLOSED)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
     /** The maximum time from the writing of a mark to the bound in it; far more than the longest lease. */
@@ -52,7 +53,7 @@ record HighWaterMarkFile(Path path) {
                 throw damaged("its checksum is wrong");
             }
             HighWaterMark mark = new HighWaterMark(
-                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4)));
+                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), State.valueOf(file.group(4)));
             if (!isPossible(mark)) {
                 throw damaged(mark + " is negative or lies over 366 days after it was written");
             }
@@ -102,7 +103,7 @@ record HighWaterMarkFile(Path path) {
     /** Replaces the mark. When the call returns, the new mark is on the disk. */
     void write(HighWaterMark mark) throws IOException {
         String content = "snowcast high-water mark 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
-                + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
+                + mark.writtenMillis() + "\nstate=" + mark.state() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");
         if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
             Files.deleteIfExists(next); // A crash may have left the file. If it is a link, only the link is deleted.

@@ -360,7 +360,7 @@ final class OtherMembers {
                         ? 0
                         : clusterClock.millis() + settings.fullRestartWaitMillis();
                 beginning = new HighWaterMark(
-                        Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
+                        Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.state());
             }
         }
         return beginning;

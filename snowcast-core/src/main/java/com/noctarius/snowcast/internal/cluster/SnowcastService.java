@@ -5,6 +5,7 @@ import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.internal.partition.MigrationAwareService;
 import com.hazelcast.internal.partition.PartitionMigrationEvent;
 import com.hazelcast.internal.partition.PartitionReplicationEvent;
@@ -69,6 +70,8 @@ public final class SnowcastService
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
     /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
+
+    private static final long HAND_OVER_CHECK_MILLIS = 10;
     /** If a split lasts longer, the merge reports IDs from before it, too. */
     private static final long MAX_SPLIT_MILLIS = TimeUnit.DAYS.toMillis(30);
 
@@ -240,7 +243,11 @@ public final class SnowcastService
 
     @Override
     public boolean onShutdown(long timeout, TimeUnit unit) {
-        snowcast.close(unit.toMillis(timeout));
+        long timeoutMillis = unit.toMillis(timeout);
+        snowcast.close(timeoutMillis);
+        if (bounds.hasMark()) {
+            awaitHandOver(timeoutMillis);
+        }
         if (bounds.canClose() && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
@@ -250,6 +257,28 @@ public final class SnowcastService
             }
         }
         return true;
+    }
+
+    /**
+     * Waits, at the same time as Hazelcast, until this member has handed over its partitions and knows it. Hazelcast
+     * does not wait for the last news: without it, this member would leave its high-water mark open.
+     */
+    private void awaitHandOver(long timeoutMillis) {
+        try {
+            for (long millis = 0; millis < timeoutMillis && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
+                TimeUnit.MILLISECONDS.sleep(HAND_OVER_CHECK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean canHandOver() {
+        ClusterService cluster = nodeEngine.getClusterService();
+        return cluster.isJoined()
+                && cluster.getClusterState().isMigrationAllowed()
+                && !isLastDataMember()
+                && !containers.areHandedOver();
     }
 
     private boolean isLastDataMember() {

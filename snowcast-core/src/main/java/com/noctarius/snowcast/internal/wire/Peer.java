@@ -66,7 +66,7 @@ public record Peer(
             HighWaterMark.class,
             field("untilMillis", Form.NUMBER),
             field("writtenMillis", Form.NUMBER),
-            field("closed", Form.BOOLEAN));
+            field("state", Form.oneOf("a state", List.of(HighWaterMark.State.values()))));
 
     static final Form<Peer> FORM = Form.ofRecord(
             Peer.class,

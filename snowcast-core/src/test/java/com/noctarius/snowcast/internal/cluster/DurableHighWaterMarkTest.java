@@ -8,6 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class DurableHighWaterMarkTest {
 
     @Test
     void openingChangesNoMark() throws IOException {
-        HighWaterMark mark = new HighWaterMark(NOW + 7, NOW, true);
+        HighWaterMark mark = new HighWaterMark(NOW + 7, NOW, State.CLOSED);
         note("a", mark);
         open("a");
 
@@ -69,10 +70,10 @@ class DurableHighWaterMarkTest {
 
     @Test
     void theMarksOfAllMembersInTheDirectoryCount() throws IOException {
-        note("a", new HighWaterMark(NOW, NOW - 3, false));
-        note("b", new HighWaterMark(NOW + 900, NOW - 5, false));
+        note("a", new HighWaterMark(NOW, NOW - 3, State.OPEN));
+        note("b", new HighWaterMark(NOW + 900, NOW - 5, State.OPEN));
 
-        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 900, NOW - 3, false));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 900, NOW - 3, State.OPEN));
     }
 
     @Test
@@ -81,7 +82,7 @@ class DurableHighWaterMarkTest {
         mark.reserve(HighWaterMark.NONE, NOW);
 
         assertThat(mark.untilMillis()).isEqualTo(NOW + FULL);
-        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + FULL, NOW, State.OPEN));
         assertThat(mark.latest())
                 .as("what it begins a cluster with, after a merge")
                 .isEqualTo(onDisk("a"));
@@ -128,13 +129,13 @@ class DurableHighWaterMarkTest {
 
     @Test
     void itIsNeverBelowTheFormerMarkOrTheBeginning() throws IOException {
-        note("a", new HighWaterMark(NOW + 90_000, NOW, false));
+        note("a", new HighWaterMark(NOW + 90_000, NOW, State.OPEN));
         DurableHighWaterMark mark = open("a");
         mark.reserve(HighWaterMark.NONE, NOW);
         assertThat(onDisk("a").untilMillis()).isEqualTo(NOW + 90_000);
 
         DurableHighWaterMark other = open("b");
-        other.reserve(new HighWaterMark(NOW + 95_000, NOW, false), NOW);
+        other.reserve(new HighWaterMark(NOW + 95_000, NOW, State.OPEN), NOW);
         assertThat(onDisk("b").untilMillis()).isEqualTo(NOW + 95_000);
     }
 
@@ -144,8 +145,8 @@ class DurableHighWaterMarkTest {
         mark.reserve(HighWaterMark.NONE, NOW);
         mark.close(HighWaterMark.NONE, NOW + 3, NOW + 5);
 
-        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
-        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, State.CLOSED));
+        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, State.CLOSED));
     }
 
     /**
@@ -160,10 +161,10 @@ class DurableHighWaterMarkTest {
         mark.reserve(HighWaterMark.NONE, NOW);
         mark.leave();
         mark.reserve(HighWaterMark.NONE, NOW + 10_000);
-        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, State.HANDED_OVER));
 
         open("a").close(HighWaterMark.NONE, NOW + 3, NOW + 5);
-        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, State.CLOSED));
     }
 
     /**
@@ -178,7 +179,7 @@ class DurableHighWaterMarkTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no grant can reach that far");
 
-        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
+        assertThat(open("a").latest()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, State.OPEN));
     }
 
     /**
@@ -209,15 +210,15 @@ class DurableHighWaterMarkTest {
         mark.close(HighWaterMark.NONE, NOW, NOW);
         mark.reserve(HighWaterMark.NONE, NOW + 10_000);
 
-        assertThat(onDisk("a").closed()).isTrue();
+        assertThat(onDisk("a").state()).isEqualTo(State.CLOSED);
     }
 
     @Test
     void closingNeverGoesBelowTheBeginning() throws IOException {
         DurableHighWaterMark mark = open("a");
-        mark.close(new HighWaterMark(NOW + 9_000, NOW - 1, false), NOW, NOW);
+        mark.close(new HighWaterMark(NOW + 9_000, NOW - 1, State.OPEN), NOW, NOW);
 
-        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
+        assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, State.CLOSED));
     }
 
     /**
@@ -226,18 +227,18 @@ class DurableHighWaterMarkTest {
      */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
-        note("a", new HighWaterMark(NOW - 100, NOW, true));
+        note("a", new HighWaterMark(NOW - 100, NOW, State.CLOSED));
         DurableHighWaterMark second = open("b");
         second.reserve(HighWaterMark.NONE, NOW - 500);
-        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 500 + FULL, NOW + 1, false));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 500 + FULL, NOW + 1, State.OPEN));
 
         second.close(HighWaterMark.NONE, NOW - 50, NOW - 400);
-        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 50, NOW + 1, true));
+        assertThat(open("c").latest()).isEqualTo(new HighWaterMark(NOW - 50, NOW + 1, State.CLOSED));
     }
 
     @Test
     void marksAreYoungerThanThatOfTheBeginning() throws IOException {
-        HighWaterMark beginning = new HighWaterMark(NOW - 100, NOW, true);
+        HighWaterMark beginning = new HighWaterMark(NOW - 100, NOW, State.CLOSED);
         DurableHighWaterMark mark = open("a");
         mark.reserve(beginning, NOW - 500);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);

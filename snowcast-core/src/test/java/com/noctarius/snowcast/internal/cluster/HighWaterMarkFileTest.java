@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HighWaterMarkFileTest {
     private static final long DAY = 86_400_000;
-    private static final HighWaterMark MARK = new HighWaterMark(1_700_000_123_456L, 1_700_000_000_000L, false);
+    private static final HighWaterMark MARK = new HighWaterMark(1_700_000_123_456L, 1_700_000_000_000L, State.OPEN);
 
     @TempDir
     private Path directory;
@@ -58,7 +59,10 @@ class HighWaterMarkFileTest {
     @Test
     void whatWasWrittenLastIsRead() throws IOException {
         for (HighWaterMark mark : new HighWaterMark[] {
-            MARK, new HighWaterMark(7, Long.MAX_VALUE, true), HighWaterMark.NONE, new HighWaterMark(366 * DAY, 0, false)
+            MARK,
+            new HighWaterMark(7, Long.MAX_VALUE, State.CLOSED),
+            HighWaterMark.NONE,
+            new HighWaterMark(366 * DAY, 0, State.OPEN)
         }) {
             file.write(mark);
 
@@ -70,10 +74,10 @@ class HighWaterMarkFileTest {
     @Test
     void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
         for (HighWaterMark mark : new HighWaterMark[] {
-            new HighWaterMark(366 * DAY + 1, 0, false),
-            new HighWaterMark(Long.MAX_VALUE, MARK.writtenMillis(), true),
-            new HighWaterMark(Long.MAX_VALUE, -1, true),
-            new HighWaterMark(-1, 5, true)
+            new HighWaterMark(366 * DAY + 1, 0, State.OPEN),
+            new HighWaterMark(Long.MAX_VALUE, MARK.writtenMillis(), State.CLOSED),
+            new HighWaterMark(Long.MAX_VALUE, -1, State.CLOSED),
+            new HighWaterMark(-1, 5, State.CLOSED)
         }) {
             file.write(mark);
 
@@ -89,7 +93,7 @@ class HighWaterMarkFileTest {
                 snowcast high-water mark 1
                 until-millis=1700000123456
                 written-millis=1700000000000
-                closed=false
+                state=OPEN
                 crc32=""");
     }
 
@@ -196,13 +200,13 @@ class HighWaterMarkFileTest {
 
     @ParameterizedTest
     @CsvSource({
-        "until=1, written-millis=1, closed=true",
-        "until-millis=1, closed=true, closed=true",
-        "until-millis=1, written-millis=1, open=true",
-        "until-millis=1, written-millis=1, closed=no",
-        "until-millis=soon, written-millis=1, closed=true",
-        "until-millis=1, written-millis=, closed=true",
-        "until-millis=9999999999999999999, written-millis=1, closed=true",
+        "until=1, written-millis=1, state=CLOSED",
+        "until-millis=1, state=CLOSED, state=CLOSED",
+        "until-millis=1, written-millis=1, closed=true",
+        "until-millis=1, written-millis=1, state=SHUT",
+        "until-millis=soon, written-millis=1, state=CLOSED",
+        "until-millis=1, written-millis=, state=CLOSED",
+        "until-millis=9999999999999999999, written-millis=1, state=CLOSED",
     })
     void aWrongLineIsRefusedAlsoWithItsChecksum(String until, String written, String closed) throws IOException {
         String content = "snowcast high-water mark 1\n" + until + "\n" + written + "\n" + closed + "\n";

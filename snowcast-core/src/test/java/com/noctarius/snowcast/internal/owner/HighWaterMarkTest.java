@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,11 +11,15 @@ import org.junit.jupiter.api.Test;
 
 class HighWaterMarkTest {
     private static HighWaterMark open(long until, long written) {
-        return new HighWaterMark(until, written, false);
+        return new HighWaterMark(until, written, State.OPEN);
+    }
+
+    private static HighWaterMark handedOver(long until, long written) {
+        return new HighWaterMark(until, written, State.HANDED_OVER);
     }
 
     private static HighWaterMark closed(long until, long written) {
-        return new HighWaterMark(until, written, true);
+        return new HighWaterMark(until, written, State.CLOSED);
     }
 
     private static void requireTogether(HighWaterMark expected, HighWaterMark... marks) {
@@ -42,34 +47,46 @@ class HighWaterMarkTest {
     }
 
     @Test
-    void ofClosedOnesTheYoungestCounts() {
-        requireTogether(closed(700, 30), closed(900, 10), closed(700, 30), closed(800, 20));
-        requireTogether(closed(900, 30), closed(900, 30), closed(700, 30));
+    void aClosedOneOutweighsThoseThatWereHandedOverBefore() {
+        requireTogether(closed(700, 30), handedOver(900, 10), closed(700, 30), handedOver(800, 30));
+    }
+
+    /**
+     * The members to which that one has handed over are still running, or have crashed, and their marks are missing.
+     */
+    @Test
+    void oneThatWasHandedOverLaterCounts() {
+        requireTogether(open(800, 31), closed(700, 30), handedOver(800, 31), handedOver(900, 10));
+        requireTogether(handedOver(900, 30), handedOver(900, 10), handedOver(800, 30));
     }
 
     /** The member of the open mark has crashed, or was cut off from the member of the closed one and continued. */
     @Test
     void aClosedOneOutweighsNoOpenOneThoughItIsYounger() {
         requireTogether(open(900, 30), open(900, 10), closed(700, 30), open(800, 20));
-        requireTogether(open(900, 30), open(800, 10), closed(900, 30), closed(950, 20));
+        requireTogether(open(900, 30), open(800, 10), closed(900, 30), handedOver(950, 20));
     }
 
+    /** Without split-brain protection, both sides of a split can stop in order. */
     @Test
-    void aClosedOneThatIsNotTheYoungestLowersNothing() {
-        requireTogether(open(900, 40), open(900, 10), closed(700, 30), open(800, 40));
-        requireTogether(open(900, 40), closed(900, 30), open(800, 40));
-    }
-
-    @Test
-    void ofTwoOfTheSameTimeTheOpenOneIsTakenForTheYoungest() {
-        requireTogether(open(900, 30), open(900, 30), closed(700, 30));
+    void aClosedOneOutweighsNoClosedOneOfAnotherSide() {
+        requireTogether(closed(900, 30), closed(900, 20), handedOver(950, 10), closed(700, 30), handedOver(800, 25));
     }
 
     @Test
     void marksCanBePutTogetherInSteps() {
-        HighWaterMark ofDirectory = HighWaterMark.of(List.of(closed(900, 10), closed(700, 30)));
+        HighWaterMark ofDirectory = HighWaterMark.of(List.of(handedOver(900, 10), closed(700, 30)));
 
-        requireTogether(closed(700, 30), ofDirectory, closed(800, 20));
+        requireTogether(closed(700, 30), ofDirectory, handedOver(800, 20));
         requireTogether(open(750, 30), ofDirectory, open(750, 20));
+    }
+
+    /** A closed mark of another directory outweighs only the one that was handed over, so the other one keeps it. */
+    @Test
+    void ofDifferentOnesThatCountNoneIsOutweighedInALaterStep() {
+        HighWaterMark ofDirectory = HighWaterMark.of(List.of(closed(900, 10), handedOver(800, 20)));
+
+        requireTogether(open(900, 30), ofDirectory, closed(700, 30));
+        requireTogether(open(900, 20), ofDirectory, handedOver(850, 15));
     }
 }

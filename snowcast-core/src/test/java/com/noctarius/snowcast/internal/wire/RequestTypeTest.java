@@ -24,6 +24,7 @@ import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -146,7 +147,7 @@ class RequestTypeTest {
         Peer peer = new Peer(
                 new Vote(5, true, Standing.KNOWS, 3, 8),
                 new Peer.Setup("0-8191", 3, 4, 5, "quorum", 2, true, 3),
-                new HighWaterMark(5, 4, true),
+                new HighWaterMark(5, 4, State.CLOSED),
                 true,
                 6,
                 7);

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Marks;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
+import com.noctarius.snowcast.internal.owner.HighWaterMark.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class DurableHighWaterMarkClusterTest {
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
                 HighWaterMark mark = Marks.in(directory);
-                assertThat(mark.closed()).isTrue();
+                assertThat(mark.state()).isEqualTo(State.CLOSED);
                 assertThat(mark.untilMillis()).isGreaterThan(Restart.millisOf(sequencer, ids[ids.length - 1]));
                 markedUntil.set(mark.untilMillis());
             }
@@ -81,7 +82,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.leave(cluster.member(0));
 
             HighWaterMark mark = Marks.in(directory);
-            assertThat(mark.closed()).isTrue();
+            assertThat(mark.state()).isEqualTo(State.CLOSED);
             assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + Restart.LEASE);
         }
     }
@@ -97,13 +98,13 @@ class DurableHighWaterMarkClusterTest {
             cluster.addMember(Restart.floorIn(temporary.resolve("other")));
             cluster.leave(first);
 
-            assertThat(Marks.in(directory).closed()).isFalse();
+            assertThat(Marks.in(directory).state()).isEqualTo(State.OPEN);
         }
     }
 
     /** The grants that this member made may outlast it. Only the last member knows when all of them have ended. */
     @Test
-    void whoHandsOverInOrderClosesItsMarkButDoesNotLowerIt() throws Exception {
+    void whoHandsOverInOrderSaysSoInItsMarkButDoesNotLowerIt() throws Exception {
         Path other = temporary.resolve("other");
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             HazelcastInstance joined = cluster.addMember(Restart.floorIn(other));
@@ -112,7 +113,7 @@ class DurableHighWaterMarkClusterTest {
             HighWaterMark before = Marks.in(other);
             cluster.leave(joined);
 
-            assertThat(Marks.in(other).closed()).isTrue();
+            assertThat(Marks.in(other).state()).isEqualTo(State.HANDED_OVER);
             assertThat(Marks.in(other).untilMillis()).isGreaterThanOrEqualTo(before.untilMillis());
         }
     }
@@ -131,7 +132,7 @@ class DurableHighWaterMarkClusterTest {
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
             cluster.leave(first);
 
-            assertThat(Marks.in(directory).closed()).isFalse();
+            assertThat(Marks.in(directory).state()).isEqualTo(State.OPEN);
         }
     }
 
@@ -149,7 +150,7 @@ class DurableHighWaterMarkClusterTest {
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cutOff));
             cluster.leave(cutOff);
 
-            assertThat(Marks.in(own).closed()).isFalse();
+            assertThat(Marks.in(own).state()).isEqualTo(State.OPEN);
         }
     }
 
@@ -162,7 +163,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.leave(member);
         }
 
-        assertThat(Marks.in(directory)).isEqualTo(new HighWaterMark(1_000, 1_000, false));
+        assertThat(Marks.in(directory)).isEqualTo(new HighWaterMark(1_000, 1_000, State.OPEN));
     }
 
     private Map<String, String> awaitingFloorsOf(int members) {
