@@ -4,7 +4,10 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.store.BlockStore;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -79,7 +82,7 @@ final class ReferredStores {
             throw new InvalidPropertyException(
                     property(key),
                     "is missing, and there are several BlockStore beans and none is primary: "
-                            + names(BlockStore.class),
+                            + String.join(", ", names(BlockStore.class)),
                     "Set it to the name of one, or make one @Primary",
                     e);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
@@ -112,11 +115,11 @@ final class ReferredStores {
     }
 
     private InvalidPropertyException missing(String key, Exception cause) {
-        if (NodeIdStore.isJdbcPresent() && beanFactory.getBeanNamesForType(DataSource.class, true, false).length > 1) {
+        if (NodeIdStore.isJdbcPresent() && names(DataSource.class).length > 1) {
             return new InvalidPropertyException(
                     property(key),
                     "is missing, and there are several DataSource beans and none is primary: "
-                            + names(DataSource.class),
+                            + String.join(", ", names(DataSource.class)),
                     "Make the one that keeps the integers @Primary, or declare a JdbcShards bean over it; or declare a"
                             + " BlockStore bean",
                     cause);
@@ -126,15 +129,23 @@ final class ReferredStores {
     }
 
     private InvalidPropertyException unknown(String key, String ref, Snowcast snowcast, Exception cause) {
-        String names = names(BlockStore.class);
-        String action = names.isEmpty() ? WAYS : "Set it to the name of one";
+        Set<String> stores = new LinkedHashSet<>(List.of(names(BlockStore.class)));
+        if (NodeIdStore.isJdbcPresent() && names(DataSource.class).length == 1) {
+            stores.add(JDBC); // It is declared when a sequence names it.
+        }
+        String right = "Set it to the name of the store that has the integers of this sequence";
+        boolean mayBeRemoved = NodeIdStore.isDatabase(snowcast)
+                && JdbcIntegerPlaces.others(beanFactory, environment).isEmpty();
         return new InvalidPropertyException(
                 property(key),
                 "must be " + Setting.STORE_REF.allowed()
-                        + (names.isEmpty() ? ", and there is none: " : " (" + names + "): ") + ref,
-                NodeIdStore.isDatabase(snowcast)
-                        ? "Remove it, so that the integers come from the database of the node IDs. Or: " + action
-                        : action,
+                        + (stores.isEmpty() ? ", and there is none: " : " (" + String.join(", ", stores) + "): ") + ref,
+                (stores.isEmpty() ? WAYS : right)
+                        + (mayBeRemoved
+                                ? ". Remove it only if the sequence is new, or has its integers in the database of the"
+                                        + " node IDs: without it, a sequence that is not defined there begins at its"
+                                        + " first value, and repeats integers that it has in another store"
+                                : ""),
                 cause);
     }
 
@@ -142,7 +153,7 @@ final class ReferredStores {
         return PropertyNames.of(PropertyNames.SEQUENCES, key, Setting.STORE_REF);
     }
 
-    private String names(Class<?> type) {
-        return String.join(", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false));
+    private String[] names(Class<?> type) {
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false);
     }
 }

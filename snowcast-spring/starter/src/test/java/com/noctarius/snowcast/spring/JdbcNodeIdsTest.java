@@ -387,13 +387,22 @@ class JdbcNodeIdsTest {
                     second.withPropertyValues("snowcast.node-leases.workers.max-nodes=17")
                             .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
                                     .contains("Give it the max-nodes that it has in the database, or another name"));
-                    second.withPropertyValues("snowcast.sequences.products.store-ref=shards")
-                            .run(
-                                    context -> assertThat(failure(context.getStartupFailure(), STORE))
-                                            .contains(
-                                                    "store-ref must be the name of a BlockStore bean, and there is none: shards")
-                                            .contains(
-                                                    "Remove it, so that the integers come from the database of the node IDs. Or: "));
+                    String wrong = "snowcast.sequences.products.store-ref=shards";
+                    second.withPropertyValues(wrong)
+                            .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                    .contains("store-ref must be the name of a BlockStore bean (jdbc): shards")
+                                    .contains("Set it to the name of the store that has the integers of this sequence")
+                                    .contains("Remove it only if the sequence is new, or has its integers in the"
+                                            + " database of the node IDs")
+                                    .contains(
+                                            "begins at its first value, and repeats integers that it has in another"));
+                    // Without the property, the start would fail, too.
+                    second.withBean("memory", MemoryBlockStore.class)
+                            .withPropertyValues(wrong)
+                            .run(context -> assertThat(failure(context.getStartupFailure(), STORE))
+                                    .contains("BlockStore bean (memory, jdbc): shards")
+                                    .contains("Set it to the name of the store that has the integers of this sequence")
+                                    .doesNotContain("Remove it"));
                     for (String lease :
                             new String[] {"snowcast.sequencers.orders.lease", "snowcast.node-leases.others.lease"}) {
                         second.withPropertyValues(lease + "=1h", "snowcast.node-leases.others.max-nodes=4")
