@@ -11,7 +11,9 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,11 +26,14 @@ abstract class CassandraContract extends BlockStoreContract {
     /** The call time-out, long enough for a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    private static final long GRANT_NANOS = TimeUnit.SECONDS.toNanos(Requests.SECONDS) / 2;
+
     @AutoClose
     private static CqlSession session;
 
     private final StoreKind kind;
     private final AtomicInteger handles = new AtomicInteger();
+    private final AtomicLong withoutAnswer = new AtomicLong();
 
     CassandraContract(StoreKind kind) {
         this.kind = kind;
@@ -41,7 +46,7 @@ abstract class CassandraContract extends BlockStoreContract {
 
     @Override
     protected BlockStore open(long first, long last, String... sequences) {
-        return open(session, first, last, sequences);
+        return open(counting(), first, last, sequences);
     }
 
     private BlockStore open(CqlSession connected, long first, long last, String... sequences) {
@@ -50,6 +55,30 @@ abstract class CassandraContract extends BlockStoreContract {
             kind.define(schema, sequence, first, last);
         }
         return kind.open(connected, KEYSPACE, SingleNode.DATACENTER, handles.getAndIncrement());
+    }
+
+    /**
+     * Counts requests that fail, or take so long that another client may remove the grant before this client reads it.
+     */
+    private CqlSession counting() {
+        return Sessions.around(session, (method, argument, call) -> {
+            long begin = System.nanoTime();
+            boolean isAnswered = false;
+            try {
+                Object result = call.proceed();
+                isAnswered = System.nanoTime() - begin < GRANT_NANOS;
+                return result;
+            } finally {
+                if (!isAnswered) {
+                    withoutAnswer.incrementAndGet();
+                }
+            }
+        });
+    }
+
+    @Override
+    protected long requestsWithoutAnswer() {
+        return withoutAnswer.get();
     }
 
     @Override

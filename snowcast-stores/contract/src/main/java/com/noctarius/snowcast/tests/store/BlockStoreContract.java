@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -61,6 +62,8 @@ public abstract class BlockStoreContract {
     protected Path directory;
 
     private final String sequence = newName();
+    /** How many calls of this test have failed, each of which may have reserved a block. */
+    private final AtomicLong failures = new AtomicLong();
 
     /** Creates the suite. */
     protected BlockStoreContract() {}
@@ -187,6 +190,17 @@ public abstract class BlockStoreContract {
         return 1;
     }
 
+    /**
+     * Returns how many requests of this test's stores to their data have failed so far, although the calls of the
+     * stores have returned blocks. Each such request may have reserved a block that no call has returned, for example
+     * if its answer came too late. The suite counts calls that fail.
+     *
+     * @return 0 if no store repeats a request by itself
+     */
+    protected long requestsWithoutAnswer() {
+        return 0;
+    }
+
     // --- single calls
 
     /** Repeated requests for the greatest size return all integers of the sequence. */
@@ -196,7 +210,7 @@ public abstract class BlockStoreContract {
         try (BlockStore store = open(FIRST, last, sequence)) {
             BlockLedger ledger = new BlockLedger(FIRST, last);
             reserveAll(store, sequence, Long.MAX_VALUE, ledger);
-            ledger.requireAll();
+            requireAll(ledger, Long.MAX_VALUE);
         }
     }
 
@@ -217,7 +231,7 @@ public abstract class BlockStoreContract {
             }
             BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
             reserveAll(store, sequence, MAX_SIZE, ledger);
-            ledger.requireAll();
+            requireAll(ledger, MAX_SIZE);
         }
     }
 
@@ -243,8 +257,8 @@ public abstract class BlockStoreContract {
                 }
             }
             BlockLedger ledger = new BlockLedger(FIRST, last);
-            reserveAll(store, sequence, 100, ledger);
-            ledger.requireAll();
+            reserveAll(store, sequence, MAX_SIZE, ledger);
+            requireAll(ledger, MAX_SIZE);
         }
     }
 
@@ -262,8 +276,8 @@ public abstract class BlockStoreContract {
                         .hasMessageContaining(unknown);
             }
             BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
-            reserveAll(store, sequence, 100, ledger);
-            ledger.requireAll();
+            reserveAll(store, sequence, MAX_SIZE, ledger);
+            requireAll(ledger, MAX_SIZE);
         }
     }
 
@@ -284,7 +298,7 @@ public abstract class BlockStoreContract {
             BlockLedger ledger = new BlockLedger(first, last);
             reserveAll(store, sequence, MAX_SIZE, ledger);
             reserveAll(other, sequence, MAX_SIZE, ledger);
-            ledger.requireAll();
+            requireAll(ledger, MAX_SIZE);
             for (BlockStore handle : List.of(store, other, store, other)) {
                 assertThatThrownBy(() -> handle.reserve(sequence, 1))
                         .isInstanceOf(BlockStoreExhaustedException.class)
@@ -309,10 +323,10 @@ public abstract class BlockStoreContract {
             for (String name : List.of(sequence, third, longest, other)) {
                 BlockLedger ledger = new BlockLedger(FIRST, last);
                 reserveAll(store, name, MAX_SIZE, ledger);
-                ledger.requireAll();
+                requireAll(ledger, MAX_SIZE);
             }
             reserveAll(store, second, MAX_SIZE, ofSecond);
-            ofSecond.requireAll();
+            requireAll(ofSecond, MAX_SIZE);
         }
     }
 
@@ -365,7 +379,7 @@ public abstract class BlockStoreContract {
             List<BlockStore> handles = List.of(first, second, third);
             inThreads(6, index -> reserveAll(handles.get(index % 3), sequence, MAX_SIZE, ledger));
         }
-        ledger.requireAll();
+        requireAll(ledger, MAX_SIZE);
     }
 
     /** Processes never get the same integer, even if some of them are killed. */
@@ -571,12 +585,18 @@ public abstract class BlockStoreContract {
         return new Random(seed);
     }
 
-    private static Block reserve(BlockStore store, String sequence, long size) {
+    /** Asserts that all integers were reserved, except those that requests without an answer may have reserved. */
+    private void requireAll(BlockLedger ledger, long size) {
+        long gaps = failures.get() + requestsWithoutAnswer();
+        ledger.requireAllBut(gaps > Long.MAX_VALUE / size ? Long.MAX_VALUE : gaps * size);
+    }
+
+    private Block reserve(BlockStore store, String sequence, long size) {
         return reserveUnlessExhausted(store, sequence, size)
                 .orElseThrow(() -> new AssertionError("exhausted: " + sequence + " in " + store));
     }
 
-    private static void reserveAll(BlockStore store, String sequence, long size, BlockLedger ledger) {
+    private void reserveAll(BlockStore store, String sequence, long size, BlockLedger ledger) {
         while (true) {
             Optional<Block> block = reserveUnlessExhausted(store, sequence, size);
             if (block.isEmpty()) {
@@ -586,7 +606,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    private static Optional<Block> reserveUnlessExhausted(BlockStore store, String sequence, long size) {
+    private Optional<Block> reserveUnlessExhausted(BlockStore store, String sequence, long size) {
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (true) {
             try {
@@ -596,6 +616,7 @@ public abstract class BlockStoreContract {
             } catch (BlockStoreExhaustedException e) {
                 return Optional.empty();
             } catch (BlockStoreException e) {
+                failures.incrementAndGet();
                 if (System.nanoTime() - deadline >= 0) {
                     throw new AssertionError("not within " + AT_MOST + ": a block of " + sequence, e);
                 }
