@@ -24,6 +24,8 @@ final class Windows {
      */
     private static final long LOOK_BACK_ROUNDS = 100;
 
+    private static final Outcome CHANGED = Outcome.retry("the state of the database changed during each attempt");
+
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -53,10 +55,15 @@ final class Windows {
      *
      * @param isExhausted whether all integers that this shard can have are reserved
      * @param beginsWindow whether the block is the first block of its window
+     * @param mayRetry whether another attempt may succeed at once, for example after a lock has ended
      */
-    record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, String reason) {
+    record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, boolean mayRetry, String reason) {
         static Outcome none(String reason) {
-            return new Outcome(null, false, false, reason);
+            return new Outcome(null, false, false, false, reason);
+        }
+
+        static Outcome retry(String reason) {
+            return new Outcome(null, false, false, true, reason);
         }
     }
 
@@ -120,20 +127,16 @@ final class Windows {
 
     /**
      * Reserves up to the given number of integers; retries for about one call time-out, for example while all windows
-     * are locked.
+     * are locked. If no attempt succeeds, the outcome has the reason of the last one.
      */
     Outcome reserve(String sequence, long size) throws SQLException {
         WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
         long deadline = System.nanoTime() + callTimeout.toNanos();
         long pause = MIN_PAUSE_NANOS;
         while (true) {
-            Checked present = checked();
-            Optional<Outcome> outcome = unlessBusy(present, () -> tryOnce(memory, sequence, size, present));
-            if (outcome.isPresent()) {
-                return outcome.get();
-            }
-            if (System.nanoTime() - deadline > 0) {
-                return Outcome.none("all open windows are locked by transactions that do not end");
+            Outcome outcome = new Turn(memory, sequence, size, checked()).reserve();
+            if (!outcome.mayRetry() || System.nanoTime() - deadline > 0) {
+                return outcome;
             }
             pause(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
             pause = Math.min(MAX_PAUSE_NANOS, pause * 2);
@@ -149,100 +152,154 @@ final class Windows {
         }
     }
 
-    private interface Try<T> {
+    private interface Statement<T> {
         Optional<T> run() throws SQLException;
     }
 
-    /** Runs a try; returns empty if its statement had no effect because of a lock or the statement time-out. */
-    private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
-        try {
-            return once.run();
-        } catch (SQLException e) {
-            if (present.dialect().isBusy(e)) {
+    /** One attempt to reserve. */
+    private final class Turn {
+        private final WindowMemory memory;
+        private final String sequence;
+        private final long size;
+        private final Checked present;
+        /** Why the last statement had no effect. */
+        private String busy = "all open windows are locked by transactions that do not end";
+
+        Turn(WindowMemory memory, String sequence, long size, Checked present) {
+            this.memory = memory;
+            this.sequence = sequence;
+            this.size = size;
+            this.present = present;
+        }
+
+        /** Runs a statement; returns empty if it had no effect because of a lock or the statement time-out. */
+        private <T> Optional<T> unlessBusy(Statement<T> statement) throws SQLException {
+            try {
+                return statement.run();
+            } catch (SQLException e) {
+                if (!present.dialect().isBusy(e)) {
+                    throw e;
+                }
+                busy = "no attempt to reserve succeeded; the last failed with: " + e.getMessage();
                 return Optional.empty();
             }
-            throw e;
         }
-    }
 
-    /** Makes one attempt. Returns empty if another attempt may succeed. */
-    private Optional<Outcome> tryOnce(WindowMemory memory, String sequence, long size, Checked present)
-            throws SQLException {
-        Attempt attempt = begin(memory, sequence, present);
-        try {
-            Reserved reserved = attempt(memory, attempt, sequence, size, present);
-            if (reserved == null) {
-                return nothingFree(memory, sequence, present);
+        Outcome reserve() throws SQLException {
+            return unlessBusy(this::tryOnce).orElseGet(() -> Outcome.retry(busy));
+        }
+
+        /** Makes one attempt. Returns empty if another attempt may succeed. */
+        private Optional<Outcome> tryOnce() throws SQLException {
+            Attempt attempt = begin();
+            try {
+                Reserved reserved = attempt(attempt);
+                if (reserved == null) {
+                    return nothingFree();
+                }
+                requireSound(reserved, size);
+                if (isOfTheServerThatWasChecked(reserved, present)) {
+                    requireNotForgotten(memory, attempt, reserved, sequence, present);
+                    memory.end(attempt, reserved);
+                    Block block = Block.of(reserved.low(), reserved.high() - 1);
+                    return Optional.of(new Outcome(block, false, reserved.low() == reserved.start(), false, ""));
+                }
+            } catch (SQLException | RuntimeException e) {
+                memory.release(attempt);
+                throw e;
             }
-            requireSound(reserved, size);
-            if (isOfTheServerThatWasChecked(reserved, present)) {
-                requireNotForgotten(memory, attempt, reserved, sequence, present);
-                memory.end(attempt, reserved);
-                Block block = Block.of(reserved.low(), reserved.high() - 1);
-                return Optional.of(new Outcome(block, false, reserved.low() == reserved.start(), ""));
-            }
-        } catch (SQLException | RuntimeException e) {
             memory.release(attempt);
-            throw e;
+            checkAgain();
+            return Optional.of(CHANGED);
         }
-        memory.release(attempt);
-        checkAgain();
-        return Optional.empty();
-    }
 
-    private Attempt begin(WindowMemory memory, String sequence, Checked present) throws SQLException {
-        Attempt attempt = memory.begin();
-        while (attempt == null) {
-            long last = shard.autoCommit(transaction -> tables.lastWindow(transaction, sequence, 0));
-            memory.lookFrom(present.found().generation().below(last, LOOK_BACK_ROUNDS));
-            attempt = memory.begin();
-        }
-        return attempt;
-    }
-
-    /** Returns the reserved integers; null if there is no unlocked open window. */
-    private @Nullable Reserved attempt(
-            WindowMemory memory, Attempt attempt, String sequence, long size, Checked present) throws SQLException {
-        NamedStatement advance = present.advance();
-        if (attempt.window() != WindowMemory.NONE && advance != null) {
-            Optional<Reserved> reserved = unlessBusy(present, () -> query(advance, sequence, attempt.from(), size));
-            if (reserved.isPresent()) {
-                return reserved.get();
+        private Attempt begin() throws SQLException {
+            Attempt attempt = memory.begin();
+            while (attempt == null) {
+                long last = shard.autoCommit(transaction -> tables.lastWindow(transaction, sequence, 0));
+                memory.lookFrom(present.found().generation().below(last, LOOK_BACK_ROUNDS));
+                attempt = memory.begin();
             }
+            return attempt;
         }
-        Optional<Reserved> reserved = find(present, sequence, attempt.from(), size);
-        if (reserved.isEmpty()) {
-            memory.drop(attempt);
-            memory.share();
-            reserved = find(present, sequence, memory.bound(), size);
-        } else if (attempt.window() != reserved.get().start()) {
-            memory.drop(attempt);
-        }
-        return reserved.orElse(null);
-    }
 
-    private Optional<Reserved> query(NamedStatement statement, String sequence, long from, long size)
-            throws SQLException {
-        Object[] values = statement.values(sequence, from, size);
-        return shard.autoCommit(transaction -> transaction.query(statement.sql(), Windows::reserved, values)).stream()
-                .findFirst();
-    }
-
-    private Optional<Reserved> find(Checked present, String sequence, long from, long size) throws SQLException {
-        NamedStatement reserve = present.reserve();
-        if (present.dialect().reservesInOneStatement()) {
-            return unlessBusy(present, () -> query(reserve, sequence, from, size));
+        /** Returns the reserved integers; null if there is no unlocked open window. */
+        private @Nullable Reserved attempt(Attempt attempt) throws SQLException {
+            NamedStatement advance = present.advance();
+            if (attempt.window() != WindowMemory.NONE && advance != null) {
+                Optional<Reserved> reserved = unlessBusy(() -> query(advance, attempt.from()));
+                if (reserved.isPresent()) {
+                    return reserved.get();
+                }
+            }
+            Optional<Reserved> reserved = find(attempt.from());
+            if (reserved.isEmpty()) {
+                memory.drop(attempt);
+                memory.share();
+                reserved = find(memory.bound());
+            } else if (attempt.window() != reserved.get().start()) {
+                memory.drop(attempt);
+            }
+            return reserved.orElse(null);
         }
-        Object[] values = reserve.values(sequence, from, size);
-        return unlessBusy(
-                present,
-                () -> shard.call(transaction -> {
-                    Optional<Reserved> locked = transaction.first(reserve.sql(), row -> locked(row, size), values);
-                    if (locked.isPresent()) {
-                        advance(transaction, sequence, locked.get());
-                    }
-                    return locked;
-                }));
+
+        private Optional<Reserved> query(NamedStatement statement, long from) throws SQLException {
+            Object[] values = statement.values(sequence, from, size);
+            return shard
+                    .autoCommit(transaction -> transaction.query(statement.sql(), Windows::reserved, values))
+                    .stream()
+                    .findFirst();
+        }
+
+        private Optional<Reserved> find(long from) throws SQLException {
+            NamedStatement reserve = present.reserve();
+            if (present.dialect().reservesInOneStatement()) {
+                return unlessBusy(() -> query(reserve, from));
+            }
+            Object[] values = reserve.values(sequence, from, size);
+            return unlessBusy(() -> shard.call(transaction -> {
+                Optional<Reserved> locked = transaction.first(reserve.sql(), row -> locked(row, size), values);
+                if (locked.isPresent()) {
+                    advance(transaction, sequence, locked.get());
+                }
+                return locked;
+            }));
+        }
+
+        /**
+         * Returns why nothing was reserved; empty if another attempt may succeed, for example after a lock has ended.
+         */
+        private Optional<Outcome> nothingFree() throws SQLException {
+            long bound = memory.bound();
+            return shard.call(transaction -> {
+                String state = transaction.text(present.dialect().stateQuery(present.tables()));
+                if (!present.found().state().equals(state)) {
+                    // The server may have changed, and may have lost windows.
+                    checkAgain();
+                    return Optional.of(CHANGED);
+                }
+                Optional<SequenceRow> row = tables.sequence(transaction, sequence);
+                if (row.isEmpty()) {
+                    return Optional.of(Outcome.none(
+                            "it is not defined; insert it into " + tables.names() + " and run the window agent"));
+                }
+                // Read this before the open windows are counted, so that a window that an agent inserts in between
+                // counts as open.
+                boolean isLast = hasLastWindow(transaction, row.get());
+                if (tables.openWindows(transaction, sequence, bound) > 0) {
+                    return Optional.empty();
+                }
+                if (bound > 0 && tables.openWindows(transaction, sequence, 0) > 0) {
+                    memory.lookFrom(0);
+                    return Optional.empty();
+                }
+                String last = "the last integer is " + row.get().last();
+                return Optional.of(
+                        isLast
+                                ? new Outcome(null, true, false, false, last)
+                                : Outcome.none("no window is open; the window agent is late"));
+            });
+        }
     }
 
     private static Reserved reserved(ResultSet row) throws SQLException {
@@ -297,41 +354,6 @@ final class Windows {
                             + " on again, in the window that begins at " + reserved.start(),
                     present.found().database().known());
         }
-    }
-
-    // --- nothing reserved
-
-    /** Returns why nothing was reserved; empty if another attempt may succeed, for example after a lock has ended. */
-    private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
-        long bound = memory.bound();
-        return shard.call(transaction -> {
-            String state = transaction.text(present.dialect().stateQuery(present.tables()));
-            if (!present.found().state().equals(state)) {
-                // The server may have changed, and may have lost windows.
-                checkAgain();
-                return Optional.empty();
-            }
-            Optional<SequenceRow> row = tables.sequence(transaction, sequence);
-            if (row.isEmpty()) {
-                return Optional.of(Outcome.none(
-                        "it is not defined; insert it into " + tables.names() + " and run the window agent"));
-            }
-            // Read this before the open windows are counted, so that a window that an agent inserts in between counts
-            // as open.
-            boolean isLast = hasLastWindow(transaction, row.get());
-            if (tables.openWindows(transaction, sequence, bound) > 0) {
-                return Optional.empty();
-            }
-            if (bound > 0 && tables.openWindows(transaction, sequence, 0) > 0) {
-                memory.lookFrom(0);
-                return Optional.empty();
-            }
-            String last = "the last integer is " + row.get().last();
-            return Optional.of(
-                    isLast
-                            ? new Outcome(null, true, false, last)
-                            : Outcome.none("no window is open; the window agent is late"));
-        });
     }
 
     /**

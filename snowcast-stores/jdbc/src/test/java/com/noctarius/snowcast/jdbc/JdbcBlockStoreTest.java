@@ -15,6 +15,7 @@ import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -30,12 +31,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.h2.engine.Mode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -573,6 +576,46 @@ class JdbcBlockStoreTest {
             slow.rollback();
         }
         assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
+    }
+
+    /** The windows are open and not locked, but each statement that reserves fails, or its state has changed. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            57014 | canceling statement due to statement timeout
+            40P01 | deadlock detected
+            -     | the state of the database changed during each attempt
+            """)
+    void theCauseOfFailedAttemptsIsNamed(String state, String reason) throws Exception {
+        create(1, 0);
+        DataSource failing =
+                Connections.around(memory.list(0).connections(memory.url(0)), (connection, method, call) -> {
+                    Object result = call.proceed();
+                    if (result instanceof PreparedStatement statement && method.equals("prepareStatement")) {
+                        if (state.equals("-")) {
+                            memory.execute(0, "UPDATE id_sequences_database SET recoveries = recoveries + 1");
+                        } else if (statement.toString().contains("FOR UPDATE")) {
+                            throw new SQLException(reason, state);
+                        }
+                    }
+                    return result;
+                });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(failing)
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofMillis(1_500))
+                .build();
+        JdbcBlockStore store = TestShards.store(shards);
+        AtomicReference<String> message = new AtomicReference<>("");
+        // On a busy machine, a call may time out before it has tried to reserve.
+        Await.until("it is said", () -> {
+            try {
+                throw new AssertionError("reserved " + store.reserve(ORDERS, 1));
+            } catch (BlockStoreException e) {
+                message.set(String.valueOf(e.getMessage()));
+                return !message.get().contains(" within PT1.5S");
+            }
+        });
+        assertThat(message.get()).contains("shard 0 of 1").contains(reason).doesNotContain("locked by");
     }
 
     @Test
