@@ -108,10 +108,8 @@ final class Forgetting {
 
     private void requireSameTables(@Nullable Database before, Database row) {
         if (before != null && !row.databaseId().equals(before.databaseId())) {
-            throw new ShardMismatchException("the database of " + shard + " has the ID " + row.databaseId()
-                    + ", and had the ID " + before.databaseId() + " before: does the address, schema or catalog of the"
-                    + " connection lead to other tables? If the tables were created again, run recover, and restart"
-                    + " this process");
+            throw new ShardMismatchException(ShardCheck.otherTables(shard, row.databaseId(), before)
+                    + " If the tables were created again, run recover, and restart this process");
         }
     }
 

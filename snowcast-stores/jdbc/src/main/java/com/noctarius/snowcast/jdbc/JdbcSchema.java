@@ -170,15 +170,15 @@ public final class JdbcSchema {
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if the other shards that are reachable, unchanged, and have upper bounds of the
-     *     windows are fewer than half of all shards; or if a database is not the shard that it is configured as
+     * @throws ShardMismatchException if the other shards that are reachable, unchanged, not rejected, and have upper
+     *     bounds of the windows are fewer than half of all shards; or if this shard's database is rejected
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
         Shard shard = shards.all().get(shardIndex);
         ShardState.All states = ShardState.All.of(shards, "");
         long newest = states.agreed().number();
-        List<Shard> knowing = states.knowing(newest, shard);
+        List<ShardState> knowing = states.knowing(newest, shard);
         if (knowing.isEmpty()) {
             throw new ShardMismatchException(shard + " cannot be recovered from the other shards, because too few"
                     + " of them can be reached and have not failed over: call recover with the highest integer in use"
@@ -211,8 +211,8 @@ public final class JdbcSchema {
             }
         });
         Shard shard = shards.all().get(shardIndex);
-        List<Shard> others = ShardState.All.of(shards, "").reached().keySet().stream()
-                .filter(other -> other != shard)
+        List<ShardState> others = ShardState.All.of(shards, "").reached().values().stream()
+                .filter(other -> other.shard() != shard)
                 .toList();
         new ShardRecovery(shards, shard).byHand(state(shard).database(), above, others);
     }

@@ -125,20 +125,19 @@ public final class JdbcShards {
         }
     }
 
-    /** Runs one statement of {@link Tables#write} in its own transaction; returns the number of changed rows. */
-    int write(Shard shard, String purpose, String sql, Object... values) {
-        try {
-            return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
-        } catch (SQLException e) {
-            throw failed(shard, purpose, e);
-        }
+    /** As {@link #call(Shard, String, Shard.Work)}, but throws if the connection leads to other tables than known. */
+    <T> T call(Shard shard, Database known, String purpose, Shard.Work<T> work) {
+        return call(shard, purpose, transaction -> {
+            ShardCheck.requireSame(shard, tables, transaction, known);
+            return work.in(transaction);
+        });
     }
 
     /**
-     * Runs an INSERT that skips rows that exist; returns the number of inserted rows. Returns 0 if another process
-     * inserts the same row at the same time.
+     * Runs one statement of {@link Tables#write} in its own transaction; returns the number of changed rows. Returns 0
+     * if another process inserts the same row at the same time.
      */
-    int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
+    int write(Shard shard, String purpose, String sql, @Nullable Object... values) {
         try {
             return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
         } catch (SQLException e) {
@@ -150,20 +149,47 @@ public final class JdbcShards {
     }
 
     /**
+     * As {@link #write(Shard, String, String, Object...)}, with the ID of the known tables as the last value. <code>
+     * {same}</code> stands for the condition that the tables have this ID, because the connection may lead to other
+     * tables.
+     */
+    int write(Shard shard, Database known, String purpose, String sql, Object... values) {
+        String same = "EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.database_id = ?)";
+        return write(shard, purpose, sql.replace("{same}", same), LeaseRows.and(values, known.databaseId()));
+    }
+
+    /**
      * Inserts the definition of a sequence, unless the shard has a definition. Agents copy the definition to the other
      * shards.
      */
     void define(Shard shard, String purpose, String name, long first, long last) {
-        insertIfAbsent(
+        write(shard, purpose, define(""), name, first, last, 0L, 0L, name);
+    }
+
+    /**
+     * Copies the definition of a sequence to a shard that has none.
+     *
+     * @param bound an upper bound of the windows that the shard may have had
+     */
+    void copy(Shard shard, Database known, String purpose, SequenceRow row, long bound) {
+        write(
                 shard,
+                known,
                 purpose,
-                "INSERT INTO " + tables.names() + " (sequence_name, lowest_value, highest_value) SELECT ?, ?, ?{dual}"
-                        + " WHERE NOT EXISTS (SELECT 1 FROM " + tables.names()
-                        + " WHERE sequence_name = ?) AND {durable}",
-                name,
-                first,
-                last,
-                name);
+                define(" AND {same}"),
+                row.name(),
+                row.first(),
+                row.last(),
+                bound,
+                bound,
+                row.name());
+    }
+
+    private String define(String condition) {
+        return "INSERT INTO " + tables.names()
+                + " (sequence_name, lowest_value, highest_value, announced_value, floor_value)"
+                + " SELECT ?, ?, ?, ?, ?{dual} WHERE {durable} AND NOT EXISTS (SELECT 1 FROM " + tables.names()
+                + " WHERE sequence_name = ?)" + condition;
     }
 
     BlockStoreException failed(Shard shard, String purpose, SQLException e) {

@@ -36,7 +36,7 @@ final class SchemaTables {
                 }
             }
             upgrade(shard);
-            shards.insertIfAbsent(
+            shards.write(
                     shard,
                     "",
                     "INSERT INTO " + tables.database() + " (one, database_id, server_id) SELECT 1, ?, {server}{dual}"

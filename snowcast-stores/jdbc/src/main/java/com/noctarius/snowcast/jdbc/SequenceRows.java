@@ -5,29 +5,28 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The rows of one sequence in all shards, as they were last read. Not thread-safe. */
 final class SequenceRows {
     private final JdbcShards shards;
-    private final Tables tables;
+    private final ShardState.All states;
     private final Generation generation;
     private final String name;
     private final Map<Shard, SequenceRow> rows = new LinkedHashMap<>();
 
-    SequenceRows(JdbcShards shards, Generation generation, String name) {
+    SequenceRows(JdbcShards shards, ShardState.All states, String name) {
         this.shards = shards;
-        this.tables = shards.tables();
-        this.generation = generation;
+        this.states = states;
+        this.generation = states.agreed();
         this.name = name;
     }
 
     // --- reading
 
-    /** Replaces all rows by the present rows of the given shards. */
-    void read(Set<Shard> reached) {
+    /** Replaces all rows by the present rows; throws if a shard fails. */
+    void readAll() {
         rows.clear();
-        reached.forEach(this::read);
+        states.reached().keySet().forEach(this::read);
     }
 
     void read(Shard shard) {
@@ -36,7 +35,11 @@ final class SequenceRows {
 
     /** Reads and returns a shard's present row, without keeping it. */
     Optional<SequenceRow> present(Shard shard) {
-        return shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name));
+        return shards.call(
+                shard,
+                states.database(shard),
+                purpose(),
+                transaction -> shards.tables().sequence(transaction, name));
     }
 
     String purpose() {
@@ -45,13 +48,14 @@ final class SequenceRows {
 
     // --- the rows
 
-    /** Returns the shards that have the sequence, each with its row. */
+    /** Returns the shards that can be used and have the sequence, each with its row. */
     Map<Shard, SequenceRow> all() {
+        rows.keySet().retainAll(states.reached().keySet());
         return rows;
     }
 
     SequenceRow any() {
-        return rows.values().stream()
+        return all().values().stream()
                 .findFirst()
                 .orElseThrow(() -> new BlockStoreException("sequence " + name + " was deleted while the agent ran"));
     }
@@ -70,14 +74,14 @@ final class SequenceRows {
 
     /** Returns the highest end that any shard has announced. */
     long announcedAnywhere() {
-        return rows.values().stream().mapToLong(SequenceRow::announced).max().orElseThrow();
+        return all().values().stream().mapToLong(SequenceRow::announced).max().orElseThrow();
     }
 
     // --- what all must agree on
 
     void requireOneDefinition() {
         SequenceRow known = any();
-        rows.forEach((shard, row) -> {
+        all().forEach((shard, row) -> {
             if (!row.isSameDefinition(known)) {
                 throw new BlockStoreException("sequence " + name + " is defined twice: " + row + " on " + shard + ", "
                         + known + " on another; correct the row that is wrong");
@@ -86,7 +90,7 @@ final class SequenceRows {
     }
 
     void requireOneGeneration() {
-        rows.forEach((shard, row) -> {
+        all().forEach((shard, row) -> {
             if (row.generation() != generation.number()) {
                 throw otherGeneration(shard, row.generation());
             }
@@ -102,7 +106,7 @@ final class SequenceRows {
     void requireOneLayout() {
         requireOneGeneration();
         long base = any().base();
-        rows.forEach((shard, row) -> {
+        all().forEach((shard, row) -> {
             if (row.base() != base) {
                 throw new BlockStoreException("sequence " + name + " begins at " + row.base() + " on " + shard
                         + " and at " + base + " on another, in generation " + generation.number());

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -58,7 +57,7 @@ final class SequenceTopUp {
         this.states = states;
         this.name = name;
         this.generation = states.agreed();
-        this.rows = new SequenceRows(shards, generation, name);
+        this.rows = new SequenceRows(shards, states, name);
     }
 
     /**
@@ -66,7 +65,7 @@ final class SequenceTopUp {
      * the shard that has the fewest; it returns the number of open windows that every shard should have.
      */
     int run(LongUnaryOperator wanted) {
-        rows.read(states.reached().keySet());
+        states.forEach(state -> rows.read(state.shard()));
         if (known().isEmpty()) {
             return 0;
         }
@@ -81,8 +80,9 @@ final class SequenceTopUp {
         }
         rows.requireOneDefinition();
         rows.requireOneLayout();
-        requireNoneForgot();
-        return layOut(wanted);
+        complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
+        states.forEach(this::requireNotForgotten);
+        return known().isEmpty() ? 0 : layOut(wanted);
     }
 
     private Collection<SequenceRow> known() {
@@ -97,18 +97,19 @@ final class SequenceTopUp {
         rows.requireOneDefinition();
         for (Shard shard : shards.all()) {
             if (!rows.all().containsKey(shard)) {
-                shards.define(shard, purpose(), name, known.first(), known.last());
+                shards.copy(shard, states.database(shard), purpose(), known, 0);
                 rows.read(shard);
             }
         }
     }
 
     private <T> T on(Shard shard, Shard.Work<T> work) {
-        return shards.call(shard, purpose(), work);
+        return shards.call(shard, states.database(shard), purpose(), work);
     }
 
+    /** Writes only into the tables whose state this run has read, because other tables may have other windows. */
     private int write(Shard shard, String sql, Object... values) {
-        return shards.write(shard, purpose(), sql, values);
+        return shards.write(shard, states.database(shard), purpose(), sql, values);
     }
 
     private String purpose() {
@@ -129,14 +130,14 @@ final class SequenceTopUp {
                     shard,
                     "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
                             + " WHERE sequence_name = ? AND generation < ? AND NOT EXISTS (SELECT 1 FROM "
-                            + tables.shard() + " g WHERE g.generation > ?) AND {durable}",
+                            + tables.shard() + " g WHERE g.generation > ?) AND {durable} AND {same}",
                     generation.number(),
                     SequenceRow.NO_BASE,
                     name,
                     generation.number(),
                     generation.number());
         }
-        rows.read(states.reached().keySet());
+        rows.readAll();
         rows.requireOneGeneration();
         Optional<SequenceRow> present =
                 known().stream().filter(SequenceRow::hasBase).findFirst();
@@ -146,7 +147,7 @@ final class SequenceTopUp {
                 begin(shard, base, present.isPresent() ? rows.announcedAnywhere() : base);
             }
         }
-        rows.read(states.reached().keySet());
+        rows.readAll();
     }
 
     /**
@@ -159,7 +160,7 @@ final class SequenceTopUp {
                 shard,
                 "UPDATE " + tables.names() + " SET base_value = ?, announced_value = GREATEST(announced_value, ?),"
                         + " floor_value = GREATEST(floor_value, ?)"
-                        + " WHERE sequence_name = ? AND generation = ? AND base_value = ? AND {durable}",
+                        + " WHERE sequence_name = ? AND generation = ? AND base_value = ? AND {durable} AND {same}",
                 base,
                 announced,
                 announced,
@@ -190,28 +191,28 @@ final class SequenceTopUp {
     }
 
     /**
-     * Throws if a shard's announced end is below the value {@code complete} of any shard. Every shard had announced
+     * Throws if the shard's announced end is below the value {@code complete} of any shard. Every shard had announced
      * that value. The shard has therefore lost data without a change of its server, and may have issued integers twice
      * since. If other shards have upper bounds of the windows, closes the windows of this shard before it throws.
      */
-    private void requireNoneForgot() {
-        complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
-        rows.all().forEach((shard, row) -> {
-            if (row.announced() < complete
-                    // Read again, because other agents may have changed the rows since this agent began to read them.
-                    && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
-                takeBack(shard);
-            }
-        });
+    private void requireNotForgotten(ShardState state) {
+        Shard shard = state.shard();
+        SequenceRow row = rows.all().get(shard);
+        if (row != null
+                && row.announced() < complete
+                // Read again, because other agents may have changed the rows since this agent began to read them.
+                && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
+            takeBack(state);
+        }
     }
 
-    private void takeBack(Shard shard) {
+    private void takeBack(ShardState state) {
+        Shard shard = state.shard();
         String problem = "sequence " + name + " on " + shard
                 + " has lost announced windows: was the database restored from a backup, or is it a replica that lags?"
                 + " Integers may have been issued twice. ";
-        List<Shard> knowing = states.knowing(generation.number(), shard);
-        ShardState state = states.reached().get(shard);
-        if (state == null || knowing.isEmpty()) {
+        List<ShardState> knowing = states.knowing(generation.number(), shard);
+        if (knowing.isEmpty()) {
             throw new ShardMismatchException(problem + "See the documentation, and run JdbcSchema.recover");
         }
         new ShardRecovery(shards, shard).byOthers(state.database(), knowing);
@@ -231,7 +232,10 @@ final class SequenceTopUp {
     private int layOut(LongUnaryOperator wanted) {
         Layout layout = new Layout(rows.any(), generation);
         Map<Shard, Present> present = new LinkedHashMap<>();
-        rows.all().forEach((shard, row) -> present.put(shard, present(shard, row, layout)));
+        states.forEach(state -> present(state.shard(), layout).ifPresent(open -> present.put(state.shard(), open)));
+        if (present.isEmpty()) {
+            return 0;
+        }
         long leastOpen =
                 present.values().stream().mapToLong(Present::open).min().orElseThrow();
         long openWindows = wanted.applyAsLong(leastOpen);
@@ -268,14 +272,15 @@ final class SequenceTopUp {
         }
     }
 
-    private Present present(Shard shard, SequenceRow row, Layout layout) {
-        return on(shard, transaction -> {
-            long start = tables.lastWindow(transaction, name, row.base());
-            long open = tables.openWindows(
-                    transaction, name, generation.below(Math.max(start, row.base()), LOOK_BACK_ROUNDS));
-            long next = start == Layout.NONE ? 0 : layout.roundOf(start) + 1;
-            return new Present(open, Math.max(next, layout.firstRoundFrom(shard.index(), row.floor())));
-        });
+    private Optional<Present> present(Shard shard, Layout layout) {
+        return Optional.ofNullable(rows.all().get(shard))
+                .map(row -> on(shard, transaction -> {
+                    long start = tables.lastWindow(transaction, name, row.base());
+                    long open = tables.openWindows(
+                            transaction, name, generation.below(Math.max(start, row.base()), LOOK_BACK_ROUNDS));
+                    long next = start == Layout.NONE ? 0 : layout.roundOf(start) + 1;
+                    return new Present(open, Math.max(next, layout.firstRoundFrom(shard.index(), row.floor())));
+                }));
     }
 
     /**
@@ -296,7 +301,8 @@ final class SequenceTopUp {
             write(
                     shard,
                     "UPDATE " + tables.names() + " SET complete_value = ?"
-                            + " WHERE sequence_name = ? AND generation = ? AND complete_value < ? AND {durable}",
+                            + " WHERE sequence_name = ? AND generation = ? AND complete_value < ? AND {durable}"
+                            + " AND {same}",
                     end,
                     name,
                     generation.number(),
@@ -308,20 +314,19 @@ final class SequenceTopUp {
     /**
      * Announces an end in one shard, unless the shard has announced the end already. Throws if the shard has another
      * generation. A new announcement also fails if the server has changed, because the shard may then have lost the
-     * latest list, or if the connection leads to other tables.
+     * latest list.
      */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
                 "UPDATE " + tables.names() + " SET announced_value = ?"
                         + " WHERE sequence_name = ? AND generation = ? AND announced_value < ?"
-                        + " AND EXISTS (SELECT 1 FROM " + tables.database()
-                        + " d WHERE d.database_id = ? AND d.server_id = {server}) AND {durable}",
+                        + " AND EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.server_id = {server})"
+                        + " AND {durable} AND {same}",
                 end,
                 name,
                 generation.number(),
-                end,
-                databaseId(shard));
+                end);
         if (changed == 0) {
             SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
             if (row.generation() != generation.number()) {
@@ -350,22 +355,19 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a window, unless the window exists, the sequence has moved to another list, the window begins below the
-     * floor, or the connection leads to other tables, whose windows may overlap with this one. Unless the dialect's
-     * {@code forUpdate} is empty, the statement locks the row of the sequence, so that the floor does not change
-     * meanwhile.
+     * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
+     * the floor. Unless the dialect's {@code forUpdate} is empty, the statement locks the row of the sequence, so that
+     * the floor does not change meanwhile.
      */
     private int insertWindow(Shard shard, long start, long end) {
-        return shards.insertIfAbsent(
+        return write(
                 shard,
-                purpose(),
                 "INSERT INTO " + tables.windows()
                         + " (sequence_name, window_start_value, window_end_value, next_hi_value)"
                         + " SELECT n.sequence_name, ?, ?, ? FROM " + tables.names() + " n"
                         + " WHERE n.sequence_name = ? AND n.generation = ? AND n.floor_value <= ?"
                         + " AND NOT EXISTS (SELECT 1 FROM " + tables.windows() + " w"
-                        + " WHERE w.sequence_name = ? AND w.window_start_value = ?) AND EXISTS (SELECT 1 FROM "
-                        + tables.database() + " d WHERE d.database_id = ?) AND {durable}{for update}",
+                        + " WHERE w.sequence_name = ? AND w.window_start_value = ?) AND {durable} AND {same}{for update}",
                 start,
                 end,
                 start,
@@ -373,12 +375,6 @@ final class SequenceTopUp {
                 generation.number(),
                 start,
                 name,
-                start,
-                databaseId(shard));
-    }
-
-    /** Returns the ID of the database of a shard whose state this run has read. */
-    private String databaseId(Shard shard) {
-        return Objects.requireNonNull(states.reached().get(shard)).database().id();
+                start);
     }
 }

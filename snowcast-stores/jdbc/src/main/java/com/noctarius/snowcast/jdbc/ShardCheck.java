@@ -129,6 +129,19 @@ final class ShardCheck {
         return known;
     }
 
+    /** Throws if these are other tables than known. */
+    static void requireSame(Shard shard, Tables tables, Transaction transaction, Database known) throws SQLException {
+        String id = tables.database(transaction).map(Database::databaseId).orElse("none");
+        if (!id.equals(known.databaseId())) {
+            throw new ShardMismatchException(otherTables(shard, id, known));
+        }
+    }
+
+    static String otherTables(Shard shard, String id, Database known) {
+        return "the database of " + shard + " has the ID " + id + ", and had the ID " + known.databaseId()
+                + " before: does the address, schema or catalog of the connection lead to other tables?";
+    }
+
     /** Reads the stored and the present identity of the database. */
     static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Database known = tables.database(transaction)

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -24,7 +25,7 @@ final class ShardList {
     private final JdbcShards shards;
     private final Tables tables;
     private final long windowSize;
-    private final Map<Shard, String> ids = new LinkedHashMap<>();
+    private final Map<Shard, Database> databases = new LinkedHashMap<>();
     private final String databaseIds;
     private final Map<Shard, Generation> present = new LinkedHashMap<>();
 
@@ -34,17 +35,17 @@ final class ShardList {
         this.tables = shards.tables();
         this.windowSize = windowSize;
         for (Shard shard : shards.all()) {
-            String id = ShardRecovery.database(shards, shard, "").id();
-            ids.forEach((other, known) -> {
-                if (known.equals(id)) {
-                    throw new ShardMismatchException(other + " and " + shard + " have the same database, " + id
-                            + ": is one listed twice, or copied from the other?");
+            Database database = ShardRecovery.database(shards, shard, "").known();
+            databases.forEach((other, known) -> {
+                if (known.databaseId().equals(database.databaseId())) {
+                    throw new ShardMismatchException(other + " and " + shard + " have the same database, "
+                            + database.databaseId() + ": is one listed twice, or copied from the other?");
                 }
             });
-            ids.put(shard, id);
+            databases.put(shard, database);
             newestOf(shard).ifPresent(generation -> present.put(shard, generation));
         }
-        this.databaseIds = String.join(",", ids.values());
+        this.databaseIds = databases.values().stream().map(Database::databaseId).collect(Collectors.joining(","));
         if (databaseIds.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("the IDs of all databases must have at most " + MAX_LENGTH
                     + " characters: " + databaseIds.length());
@@ -94,7 +95,7 @@ final class ShardList {
         long target = isUnderWay() ? newestNumber() : newestNumber() + 1;
         List<Generation> all = new ArrayList<>();
         for (Shard shard : shards.all()) {
-            all.addAll(shards.call(shard, "", tables::generations));
+            all.addAll(generations(shard));
         }
         requireAdopted(target - 1, all);
         requireMajority(target - 1, all, givenUp);
@@ -181,7 +182,9 @@ final class ShardList {
                 List<String> present = former.databases().stream()
                         .filter(id -> !givenUp.contains(id))
                         .toList();
-                long kept = present.stream().filter(ids::containsValue).count();
+                long kept = present.stream()
+                        .filter(List.of(databaseIds.split(","))::contains)
+                        .count();
                 if (2 * kept <= present.size()) {
                     throw new ShardMismatchException("the list [" + databaseIds + "] keeps " + kept + " of "
                             + present.size() + " databases of the present one, " + present + ", and must keep more than"
@@ -203,15 +206,14 @@ final class ShardList {
      * Such a database may have lost windows, too.
      */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
-        String id = String.valueOf(ids.get(shard));
+        String id = id(shard);
         if (all.stream()
                 .anyMatch(other -> other.number() > known.number()
                         && other.isAdopted()
                         && other.databases().contains(id))) {
-            shards.write(
+            write(
                     shard,
-                    "",
-                    "UPDATE " + tables.database() + " SET server_id = ? WHERE {durable}",
+                    "UPDATE " + tables.database() + " SET server_id = ? WHERE {durable} AND database_id = ?",
                     DatabaseState.SET_BACK);
         }
     }
@@ -219,24 +221,37 @@ final class ShardList {
     // --- rows
 
     private List<Shard> byId() {
-        return shards.all().stream()
-                .sorted(Comparator.comparing(shard -> String.valueOf(ids.get(shard))))
-                .toList();
+        return shards.all().stream().sorted(Comparator.comparing(this::id)).toList();
+    }
+
+    private Database database(Shard shard) {
+        return Objects.requireNonNull(databases.get(shard));
+    }
+
+    private String id(Shard shard) {
+        return database(shard).databaseId();
+    }
+
+    private void write(Shard shard, String sql, Object... values) {
+        shards.write(shard, database(shard), "", sql, values);
+    }
+
+    private List<Generation> generations(Shard shard) {
+        return shards.call(shard, database(shard), "", tables::generations);
     }
 
     private Optional<Generation> newestOf(Shard shard) {
-        return shards.call(shard, "", tables::generations).stream().findFirst();
+        return generations(shard).stream().findFirst();
     }
 
     /** Inserts a generation, unless another process has inserted it; returns the newest generation afterwards. */
     private Generation insert(Shard shard, long number, String installation) {
-        shards.insertIfAbsent(
+        write(
                 shard,
-                "",
                 "INSERT INTO " + tables.shard()
                         + " (generation, shard_index, shard_count, window_size, installation, database_ids)"
                         + " SELECT ?, ?, ?, ?, ?, ?{dual} WHERE NOT EXISTS (SELECT 1 FROM " + tables.shard()
-                        + " WHERE generation >= ?) AND {durable}",
+                        + " WHERE generation >= ?) AND {durable} AND {same}",
                 number,
                 shard.index(),
                 shard.count(),
@@ -252,11 +267,10 @@ final class ShardList {
         if (!known.databaseIds().isEmpty()) {
             return known;
         }
-        shards.write(
+        write(
                 shard,
-                "",
                 "UPDATE " + tables.shard() + " SET database_ids = ? WHERE generation = ? AND database_ids IN ('', '"
-                        + Generation.NO_IDS + "')" + " AND {durable}",
+                        + Generation.NO_IDS + "') AND {durable} AND {same}",
                 databaseIds,
                 known.number());
         return written(shard);

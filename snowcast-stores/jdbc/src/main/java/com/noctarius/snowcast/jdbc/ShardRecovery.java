@@ -40,22 +40,24 @@ final class ShardRecovery {
      *
      * @param knowing the shards that have upper bounds, at least one
      */
-    void byOthers(DatabaseState changed, List<Shard> knowing) {
+    void byOthers(DatabaseState changed, List<ShardState> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
-        for (Shard other : knowing) {
+        for (ShardState other : knowing) {
             // Throws if the other shard has lost data, too, because its announced ends may be too low.
             for (SequenceRow row : shards.call(
-                    other,
+                    other.shard(),
+                    other.database().known(),
                     purpose(),
-                    transaction -> ShardCheck.unforgotten(other, tables, transaction, tables::sequences))) {
+                    transaction -> ShardCheck.unforgotten(other.shard(), tables, transaction, tables::sequences))) {
                 known.merge(row.name(), row, (one, two) -> one.announced() >= two.announced() ? one : two);
             }
         }
-        known.values().forEach(this::defineIfAbsent);
-        for (String name : names(known)) {
+        Database own = changed.known();
+        known.values().forEach(row -> defineIfAbsent(own, row));
+        for (String name : names(own, known)) {
             SequenceRow row = known.get(name);
-            long bound = Math.max(row == null ? 0 : row.announced(), ownBound(name));
-            close(name, bound, bound);
+            long bound = Math.max(row == null ? 0 : row.announced(), ownBound(own, name));
+            close(own, name, bound, bound);
         }
         claim(changed, nowSeconds());
         LOGGER.log(
@@ -69,8 +71,9 @@ final class ShardRecovery {
      *
      * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
-    void byHand(DatabaseState changed, Map<String, Long> highest, List<Shard> others) {
-        List<String> names = names(Map.of());
+    void byHand(DatabaseState changed, Map<String, Long> highest, List<ShardState> others) {
+        Database own = changed.known();
+        List<String> names = names(own, Map.of());
         // The operator may give more names, because this shard may have lost sequences that other shards have.
         if (!highest.keySet().containsAll(names)) {
             throw new IllegalArgumentException("the highest integer in use must be given for each of " + names
@@ -79,12 +82,13 @@ final class ShardRecovery {
         Map<String, Long> above = new HashMap<>();
         highest.forEach((name, integer) -> above.put(name, integer + 1)); // The highest integer may begin a window.
         List<SequenceRow> known = others.stream()
-                .flatMap(other -> shards.call(other, purpose(), tables::sequences).stream())
+                .flatMap(other ->
+                        shards.call(other.shard(), other.database().known(), purpose(), tables::sequences).stream())
                 .toList();
         Map<String, Long> announced = new HashMap<>(above);
         known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
-        requireDefined(above.keySet(), known);
-        above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
+        requireDefined(own, above.keySet(), known);
+        above.forEach((name, bound) -> close(own, name, bound, announced.getOrDefault(name, bound)));
         claim(changed, nowSeconds());
     }
 
@@ -92,10 +96,10 @@ final class ShardRecovery {
      * Defines the given sequences that this shard has lost and another shard has. Throws if a given sequence stays
      * undefined, because a later definition would begin at the first value again.
      */
-    private void requireDefined(Set<String> names, List<SequenceRow> known) {
-        known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
+    private void requireDefined(Database own, Set<String> names, List<SequenceRow> known) {
+        known.stream().filter(row -> names.contains(row.name())).forEach(row -> defineIfAbsent(own, row));
         for (String name : names) {
-            if (shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name))
+            if (shards.call(shard, own, purpose(), transaction -> tables.sequence(transaction, name))
                     .isEmpty()) {
                 throw new IllegalArgumentException("sequence " + name + " is not defined on " + shard
                         + ": check the name. If the shard has lost the sequence, define it with its former values, then"
@@ -109,33 +113,22 @@ final class ShardRecovery {
         claim(changed, 0);
     }
 
-    private List<String> names(Map<String, SequenceRow> known) {
+    private List<String> names(Database own, Map<String, SequenceRow> known) {
         Map<String, SequenceRow> all = new TreeMap<>(known);
-        shards.call(shard, purpose(), tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
+        shards.call(shard, own, purpose(), tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
         return List.copyOf(all.keySet());
     }
 
     /** Inserts a lost sequence into this shard with a floor, before an agent inserts the definition without a floor. */
-    private void defineIfAbsent(SequenceRow row) {
-        shards.insertIfAbsent(
-                shard,
-                purpose(),
-                "INSERT INTO " + tables.names()
-                        + " (sequence_name, lowest_value, highest_value, announced_value, floor_value)"
-                        + " SELECT ?, ?, ?, ?, ?{dual} WHERE {durable} AND NOT EXISTS (SELECT 1 FROM " + tables.names()
-                        + " WHERE sequence_name = ?)",
-                row.name(),
-                row.first(),
-                row.last(),
-                row.announced(),
-                row.announced(),
-                row.name());
+    private void defineIfAbsent(Database own, SequenceRow row) {
+        shards.copy(shard, own, purpose(), row, row.announced());
     }
 
     /** Returns an upper bound of all windows that this shard still has. */
-    private long ownBound(String name) {
+    private long ownBound(Database own, String name) {
         return shards.call(
                 shard,
+                own,
                 purpose(),
                 transaction -> Math.max(
                         tables.endOfWindows(transaction, name),
@@ -145,20 +138,22 @@ final class ShardRecovery {
     }
 
     /** Marks all windows that begin below a bound as used up. Agents will insert no such window again. */
-    private void close(String name, long bound, long announced) {
+    private void close(Database own, String name, long bound, long announced) {
         shards.write(
                 shard,
+                own,
                 purpose(),
                 "UPDATE " + tables.names() + " SET announced_value = GREATEST(announced_value, ?),"
-                        + " floor_value = GREATEST(floor_value, ?) WHERE sequence_name = ? AND {durable}",
+                        + " floor_value = GREATEST(floor_value, ?) WHERE sequence_name = ? AND {durable} AND {same}",
                 announced,
                 bound,
                 name);
         shards.write(
                 shard,
+                own,
                 purpose(),
                 "UPDATE " + tables.windows() + " SET next_hi_value = window_end_value WHERE sequence_name = ?"
-                        + " AND next_hi_value < window_end_value AND window_start_value < ? AND {durable}",
+                        + " AND next_hi_value < window_end_value AND window_start_value < ? AND {durable} AND {same}",
                 name,
                 bound);
     }
@@ -179,15 +174,17 @@ final class ShardRecovery {
     private void claim(DatabaseState changed, long leastNumber) {
         shards.write(
                 shard,
+                changed.known(),
                 purpose(),
                 "UPDATE " + tables.database() + " SET server_id = ?, recoveries = GREATEST(recoveries + 1, ?)"
-                        + " WHERE server_id = ? AND {server} = ? AND {started} = ? AND {durable}",
+                        + " WHERE server_id = ? AND {server} = ? AND {started} = ? AND {durable} AND database_id = ?",
                 changed.present(),
                 leastNumber,
                 changed.known().serverId(),
                 changed.present(),
                 changed.started());
-        DatabaseState present = database(shards, shard, purpose());
+        DatabaseState present = shards.call(
+                shard, changed.known(), purpose(), transaction -> ShardCheck.database(shard, tables, transaction));
         if (present.hasChanged()) {
             throw new ShardMismatchException(
                     present.change(shard) + " during the recovery, so the shard is not recovered: repeat the call");

@@ -5,6 +5,8 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,33 +31,50 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
                                 .anyMatch(generation -> generation.isAdopted() && generation.number() >= newest - 1));
     }
 
-    /** The states of the reachable shards, and why the others are unreachable. */
+    /**
+     * The states of the shards that can be used, and why the others cannot: they are unreachable, are rejected, or a
+     * step has failed. Not thread-safe.
+     */
     record All(Map<Shard, ShardState> reached, Map<Shard, BlockStoreException> away) {
-        /** Reads the states; throws if no shard is reachable, or a database is not the configured shard. */
+        /** Reads the states; throws if no shard can be used. */
         static All of(JdbcShards shards, String purpose) {
-            Map<Shard, ShardState> reached = new LinkedHashMap<>();
-            Map<Shard, BlockStoreException> away = new LinkedHashMap<>();
+            All all = new All(new LinkedHashMap<>(), new LinkedHashMap<>());
             for (Shard shard : shards.all()) {
                 try {
-                    reached.put(
+                    all.reached.put(
                             shard,
                             shards.call(
                                     shard,
                                     purpose,
                                     transaction -> ShardCheck.forAgent(shard, shards.tables(), transaction)));
-                } catch (ShardMismatchException e) {
-                    throw e;
                 } catch (BlockStoreException e) {
-                    away.put(shard, e);
+                    all.away.put(shard, e);
                 }
             }
-            if (reached.isEmpty()) {
-                throw away.values().iterator().next();
+            if (all.reached.isEmpty()) {
+                throw all.away.values().iterator().next();
             }
-            return new All(reached, away);
+            return all;
         }
 
-        /** Returns the newest generation of all reachable shards; throws if it differs between them. */
+        /** Runs a step for each shard that can be used. If the step fails, the shard can no longer be used. */
+        void forEach(Consumer<ShardState> step) {
+            for (ShardState state : List.copyOf(reached.values())) {
+                try {
+                    step.accept(state);
+                } catch (BlockStoreException e) {
+                    reached.remove(state.shard());
+                    away.put(state.shard(), e);
+                }
+            }
+        }
+
+        /** Returns the tables of a shard that can be used. */
+        Database database(Shard shard) {
+            return Objects.requireNonNull(reached.get(shard)).database().known();
+        }
+
+        /** Returns the newest generation of all these shards; throws if it differs between them. */
         Generation agreed() {
             ShardState first = reached.values().iterator().next();
             reached.forEach((shard, state) -> {
@@ -80,10 +99,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */
-        List<Shard> knowing(long newest, @Nullable Shard except) {
-            List<Shard> knowing = reached.values().stream()
+        List<ShardState> knowing(long newest, @Nullable Shard except) {
+            List<ShardState> knowing = reached.values().stream()
                     .filter(state -> state.knowsBounds(newest) && state.shard() != except)
-                    .map(ShardState::shard)
                     .toList();
             return 2 * knowing.size() < reached.size() + away.size() ? List.of() : knowing;
         }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All data
@@ -75,18 +77,17 @@ public final class WindowAgent {
      * interrupt does not end them.
      *
      * @return how many sequences there are, and how many windows were inserted
-     * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
-     *     not the present one
-     * @throws BlockStoreException if a shard cannot be reached, if the definitions of a sequence contradict each other,
-     *     or if a shard has lost windows. The message names a shard that cannot be reached. The other sequences, and
-     *     the other shards as far as is safe, have usually got their windows
+     * @throws ShardMismatchException if a database is not the shard that it is configured as, may lose commits, or has
+     *     lost windows, or if the list of shards is not the present one
+     * @throws BlockStoreException if a shard cannot be reached, or if the definitions of a sequence contradict each
+     *     other. The message names each shard that cannot be reached or is rejected, with the reason. The other
+     *     sequences, and the other shards as far as is safe, have usually got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();
         SortedSet<String> names = new TreeSet<>();
-        states.reached()
-                .keySet()
-                .forEach(shard -> shards.call(shard, PURPOSE, tables::sequences).forEach(row -> names.add(row.name())));
+        states.forEach(state -> shards.call(state.shard(), state.database().known(), PURPOSE, tables::sequences)
+                .forEach(row -> names.add(row.name())));
         TopUp done = topUp(states, names);
         markAdopted(states);
         return done;
@@ -104,45 +105,46 @@ public final class WindowAgent {
         List<BlockStoreException> failures = new ArrayList<>();
         int windows = 0;
         for (String name : names) {
+            if (states.reached().isEmpty()) {
+                break;
+            }
             try {
                 windows += new SequenceTopUp(shards, states, name).run(leastOpen -> openWindows(name, leastOpen));
             } catch (BlockStoreException e) {
                 failures.add(e);
             }
         }
-        states.away()
-                .forEach((shard, failure) -> failures.add(new BlockStoreException(
-                        failure.getMessage() + "; the other shards have the windows that all shards had announced",
-                        failure)));
-        if (!failures.isEmpty()) {
-            throw together(failures);
+        if (!failures.isEmpty() || !states.away().isEmpty()) {
+            throw failure(failures, states);
         }
         return new TopUp(names.size(), windows);
     }
 
-    /** Reads the states of all reachable shards, and recovers the shards whose server has changed. */
+    /** Reads the states of all shards, and recovers the shards whose server has changed. */
     private ShardState.All states() {
         ShardState.All states = withList(ShardState.All.of(shards, PURPOSE));
         long newest = states.agreed().number();
-        List<ShardState> changed = states.reached().values().stream()
-                .filter(state -> state.database().hasChanged())
-                .toList();
-        List<Shard> knowing = states.knowing(newest, null);
-        for (ShardState state : changed) {
-            ShardRecovery recovery = new ShardRecovery(shards, state.shard());
-            if (state.database().isNew()) {
-                // Nothing was lost: a script created the row, with a placeholder for the server.
-                recovery.withoutLoss(state.database());
-                continue;
+        List<ShardState> knowing = states.knowing(newest, null);
+        states.forEach(state -> {
+            if (state.database().hasChanged()) {
+                recover(state, knowing);
             }
-            if (knowing.isEmpty()) {
-                throw new ShardMismatchException(state.database().change(state.shard())
-                        + "; no shard that can be reached has upper bounds of the windows that it may have lost. See"
-                        + " the documentation, and run JdbcSchema.recover");
-            }
+        });
+        return states;
+    }
+
+    private void recover(ShardState state, List<ShardState> knowing) {
+        ShardRecovery recovery = new ShardRecovery(shards, state.shard());
+        if (state.database().isNew()) {
+            // Nothing was lost: a script created the row, with a placeholder for the server.
+            recovery.withoutLoss(state.database());
+        } else if (knowing.isEmpty()) {
+            throw new ShardMismatchException(state.database().change(state.shard())
+                    + "; no shard that can be reached has upper bounds of the windows that it may have lost. See"
+                    + " the documentation, and run JdbcSchema.recover");
+        } else {
             recovery.byOthers(state.database(), knowing);
         }
-        return states;
     }
 
     /**
@@ -173,15 +175,24 @@ public final class WindowAgent {
         });
     }
 
-    private static BlockStoreException together(List<BlockStoreException> failures) {
-        BlockStoreException first = failures.get(0);
-        if (failures.size() == 1) {
-            return first;
+    /** Returns one exception for all failures. Its message names all shards, but only one of the sequences. */
+    private static BlockStoreException failure(List<BlockStoreException> ofSequences, ShardState.All states) {
+        List<BlockStoreException> all = new ArrayList<>(ofSequences);
+        all.addAll(states.away().values());
+        String message = Stream.concat(ofSequences.stream().limit(1), states.away().values().stream())
+                .map(Throwable::getMessage)
+                .collect(Collectors.joining("; "));
+        if (all.size() > 1) {
+            message = all.size() + " sequences or shards failed: " + message;
         }
-        BlockStoreException all = new BlockStoreException(
-                failures.size() + " sequences or shards failed, one of them: " + first.getMessage(), first);
-        failures.stream().skip(1).forEach(all::addSuppressed);
-        return all;
+        if (!states.away().isEmpty() && !states.reached().isEmpty()) {
+            message += "; the other shards have the windows that all shards had announced";
+        }
+        BlockStoreException failure = all.stream().allMatch(ShardMismatchException.class::isInstance)
+                ? new ShardMismatchException(message, all.get(0))
+                : new BlockStoreException(message, all.get(0));
+        all.stream().skip(1).forEach(failure::addSuppressed);
+        return failure;
     }
 
     private void markAdopted(ShardState.All states) {
@@ -189,8 +200,9 @@ public final class WindowAgent {
             if (!state.newest().isAdopted()) {
                 shards.write(
                         shard,
+                        state.database().known(),
                         PURPOSE,
-                        "UPDATE " + tables.shard() + " SET adopted = 1 WHERE generation = ? AND {durable}",
+                        "UPDATE " + tables.shard() + " SET adopted = 1 WHERE generation = ? AND {durable} AND {same}",
                         state.newest().number());
             }
         });

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.store.Block;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,31 +256,6 @@ class ForgettingTest {
         }
         isElsewhere.set(false);
         assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(11, 20));
-    }
-
-    /** Windows of this layout could overlap with those of the other installation. */
-    @Test
-    void anAgentAddsNothingToOtherTables() throws Exception {
-        AtomicInteger left = new AtomicInteger(-1);
-        for (int calls = 1; left.get() < 0; calls++) {
-            switching(new AtomicBoolean());
-            for (int i = 0; i < 2; i++) {
-                memory.execute(i, "UPDATE id_sequences_names SET announced_value = 501, complete_value = 501");
-            }
-            memory.execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
-            left.set(calls);
-            DataSource moving = Connections.choosing(() -> memory.connect(left.getAndDecrement() > 0 ? 0 : 1));
-            try {
-                new WindowAgent(memory.list(0).of(url -> moving), 5).topUp();
-            } catch (BlockStoreException e) {
-                assertThat(e).hasMessageContaining("shard 0 of 1");
-            }
-            assertThat(memory.windows(1, ORDERS)).as("after %d calls", calls).hasSize(5);
-            assertThat(memory.number(1, "SELECT announced_value FROM id_sequences_names"))
-                    .as("after %d calls", calls)
-                    .isEqualTo(501);
-        }
-        assertThat(memory.windows(0, ORDERS)).hasSize(10);
     }
 
     /** Two threads check the shard for the first time at the same time, and their connections lead to other tables. */

@@ -28,6 +28,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which windows agents insert, even if agents are killed, run concurrently, or have another list of shards. */
@@ -719,6 +720,103 @@ class WindowAgentTest {
         used = reserveAll(0, ledger) + reserveAll(1, ledger) + reserveAll(2, ledger);
         assertThat(used).as("the windows of the shard that was away, too").isEqualTo(18 + 2 * 3);
         memory.allWindows(ORDERS);
+    }
+
+    /** Each statement lets the agent refuse shard 1; the message contains the reason. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            UPDATE losing SET loss = 'a setting by which it loses commits' | has a setting by which it loses commits
+            DELETE FROM id_sequences_shard                                 | has no record of which shard it is
+            DROP TABLE id_sequences_shard                                  | has no table id_sequences_shard
+            DELETE FROM id_sequences_database                              | has no row in id_sequences_database
+            UPDATE id_sequences_database SET database_id = 'another'       | has the ID another
+            UPDATE id_sequences_shard SET shard_index = 0                  | are addresses in another order
+            DROP TABLE id_sequences_names CASCADE                          | ID_SEQUENCES_NAMES
+            """)
+    void whileAShardIsRefusedTheOthersGetTheWindowsThatWereAnnounced(String statement, String reason) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            memory.execute(i, "CREATE TABLE losing (loss VARCHAR(50))", "INSERT INTO losing VALUES (NULL)");
+        }
+        JdbcShards shards = losing();
+        TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
+        new JdbcSchema(shards).defineSequence("tickets", 1, FAR);
+        new WindowAgent(shards, 3).topUp();
+        memory.execute(1, statement);
+        BlockLedger ledger = new BlockLedger(1, FAR);
+        for (int i = 0; i < 3; i++) {
+            reserveAll(0, ledger);
+            reserveAll(2, ledger);
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
+                    .withMessageContaining("shard 1 of 3")
+                    .withMessageContaining(reason)
+                    .withMessageContaining("the other shards have the windows that all shards had announced");
+            for (int shard : new int[] {0, 2}) {
+                for (String sequence : List.of(ORDERS, "tickets")) {
+                    assertThat(memory.windows(shard, sequence))
+                            .filteredOn(window -> window.next() < window.end())
+                            .hasSizeGreaterThanOrEqualTo(3);
+                }
+            }
+            memory.allWindows(ORDERS);
+        }
+    }
+
+    private JdbcShards losing() {
+        JdbcShards.Builder builder = JdbcShards.builder()
+                .dialect(Dialect.builder("H2 that may lose commits")
+                        .script(Dialect.resource("postgresql.sql"))
+                        .lock("SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
+                                + " FROM id_sequences WHERE sequence_name = :sequence"
+                                + " AND next_hi_value < window_end_value AND window_start_value >= :from"
+                                + " ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}")
+                        .server("'H2'")
+                        .lossQuery("SELECT loss FROM losing WHERE loss IS NOT NULL")
+                        .build());
+        for (int i = 0; i < 3; i++) {
+            builder.shard(UrlDataSource.of(memory.url(i), null, null));
+        }
+        return builder.build();
+    }
+
+    /** Two of three shards fail over. The third alone is too few to have a bound for them. */
+    @Test
+    void aShardThatNobodyCanRecoverKeepsNoOtherFromItsWindows() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(3);
+        JdbcShards shards = databases.list(0, 1, 2);
+        TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
+        databases.failOver(1);
+        databases.failOver(2);
+        databases.memory().execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
+                .satisfies(e -> assertThat(Stream.concat(Stream.of(e), Stream.of(e.getSuppressed())))
+                        .extracting(Throwable::getMessage)
+                        .anyMatch(message -> message.contains("shard 1 of 3 ran on server"))
+                        .anyMatch(message -> message.contains("shard 2 of 3 ran on server")));
+        assertThat(databases.memory().windows(0, ORDERS))
+                .filteredOn(window -> window.next() < window.end())
+                .hasSize(3);
+        databases.memory().allWindows(ORDERS);
+    }
+
+    /** Shard 1 has lost windows of one sequence, and too few shards are left to recover it. */
+    @Test
+    void aSequenceWithLostWindowsGetsWindowsInTheOtherShards() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(3);
+        JdbcShards shards = databases.list(0, 1, 2);
+        TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
+        databases.memory().execute(1, "UPDATE id_sequences_names SET announced_value = 201, complete_value = 201");
+        databases.memory().execute(1, "DELETE FROM id_sequences WHERE window_start_value > 200");
+        databases.failOver(2);
+        databases.memory().execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
+                .withMessageContaining("shard 1 of 3");
+        assertThat(databases.memory().windows(0, ORDERS))
+                .filteredOn(window -> window.next() < window.end())
+                .hasSizeGreaterThanOrEqualTo(3);
+        databases.memory().allWindows(ORDERS);
     }
 
     /** Reserves all integers of a shard's open windows. Returns the number of these windows. */
