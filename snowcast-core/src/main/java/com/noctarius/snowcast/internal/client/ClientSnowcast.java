@@ -60,10 +60,7 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /**
-     * Throws if a member or client was shut down. This method is not in {@code SnowcastSystem}, because the classes of
-     * the API must load without Hazelcast.
-     */
+    /** Throws if a member or client was shut down. Not in {@code SnowcastSystem}, which must load without Hazelcast. */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
@@ -99,20 +96,17 @@ public final class ClientSnowcast {
     }
 
     /**
-     * Returns Hazelcast's own client object; null for a member. Another library may have wrapped the client in a proxy
-     * with only the methods of the interface. Therefore this method looks the client up by its name. No other client of
-     * the process has this name. A member may have it, and therefore this method also compares the user contexts.
+     * Returns Hazelcast's own client object; null for a member. If another library has wrapped the client in a proxy,
+     * looks the client up by its name. A member may have the same name, but not the same user context.
      */
+    @SuppressWarnings("ReferenceEquality") // Two user contexts may be equal.
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
         HazelcastInstance known = hazelcast instanceof HazelcastClientProxy
                 ? hazelcast
                 : HazelcastClient.getHazelcastClientByName(hazelcast.getName());
-        boolean isSame = known != null && isSame(known.getUserContext(), hazelcast.getUserContext());
-        return isSame && known instanceof HazelcastClientProxy client ? client : null;
-    }
-
-    private static boolean isSame(Object one, Object other) {
-        return one == other;
+        return known instanceof HazelcastClientProxy client && known.getUserContext() == hazelcast.getUserContext()
+                ? client
+                : null;
     }
 
     private static ClientSnowcast start(HazelcastClientInstanceImpl client) {
@@ -149,10 +143,7 @@ public final class ClientSnowcast {
         return found.stream().filter(seen::add).toList();
     }
 
-    /**
-     * Releases this client's node IDs, even if the client is terminated: Hazelcast treats a termination like a
-     * shutdown.
-     */
+    /** Releases this client's node IDs, even if it is terminated: Hazelcast treats this like a shutdown. */
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);

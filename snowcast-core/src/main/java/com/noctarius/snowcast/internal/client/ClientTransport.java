@@ -24,9 +24,8 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ClientTransport implements Transport {
     /**
-     * The constructor of an invocation for a partition. The invocation goes to the partition's owner, or to any member
-     * if the client is not connected to the owner. Looked up by reflection, because code that is compiled for Hazelcast
-     * 5.4 does not link with 5.5, where the type of the first parameter is an interface.
+     * Makes an invocation on the partition's owner, or on any member if the client is not connected to the owner.
+     * Looked up by reflection, because the type of the first parameter is an interface from Hazelcast 5.5 on.
      */
     private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
             .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)
@@ -66,9 +65,8 @@ final class ClientTransport implements Transport {
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         ClientInvocation invocation;
         try {
-            ClientMessage message = messages.request(type, request);
-            invocation = invocation(
-                    message, partitionOf(type.namesOf().apply(request).get(0)));
+            String name = type.namesOf().apply(request).get(0);
+            invocation = invocation(messages.request(type, request), partitionOf(name));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e); // The client has no partition table before it was connected.
         }
@@ -77,9 +75,7 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /**
-     * Limits the time of a detach request of an unconnected client, so that the request delays a shutdown only briefly.
-     */
+    /** Limits the time of a detach request of an unconnected client, so that it delays a shutdown only briefly. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

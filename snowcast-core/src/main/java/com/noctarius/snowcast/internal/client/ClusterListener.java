@@ -16,11 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the {@link ClusterEvent}s of the members to which the client is connected. Hazelcast also registers this
- * listener with each member to which the client connects later. The answer of such a member shows whether it belongs to
- * another cluster.
- *
- * <p>An event may arrive twice, or not at all. If the event of a destruction is lost, the next renewal reports the
- * destruction.
+ * listener with each member to which the client connects later, whose answer shows whether it belongs to another
+ * cluster. An event may arrive twice, or not at all: the next renewal then reports a destruction.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -30,12 +27,10 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     private final Log log;
 
-    /** Held during the registration. */
+    /** Held during the registration; guards the other fields. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Guarded by the lock, like the next field. */
     private boolean isRegistered;
-
     private boolean hasFailed;
 
     ClusterListener(ClientListenerService listeners, ClientMessages messages, Consumer<ClusterEvent> events, Log log) {
@@ -54,19 +49,10 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     void register(String subject) {
         Locks.acquire(lock, subject, "another thread had registered for the events of the cluster");
         try {
-            registerUnlessDone();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void registerUnlessDone() {
-        if (isRegistered) {
-            return;
-        }
-        try {
-            listeners.registerListener(this, this);
-            isRegistered = true;
+            if (!isRegistered) {
+                listeners.registerListener(this, this);
+                isRegistered = true;
+            }
         } catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt(); // Hazelcast cleared the flag. Restore it to end the next wait.
@@ -76,6 +62,8 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
                         "The cluster cannot report destroyed sequencers; this client detects one when it renews its lease",
                         e);
             }
+        } finally {
+            lock.unlock();
         }
     }
 

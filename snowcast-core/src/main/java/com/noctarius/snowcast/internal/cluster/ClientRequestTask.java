@@ -28,9 +28,8 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
 
     /**
-     * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those for a Flake ID
-     * generator of the same name, because Hazelcast's configuration has no permissions for the objects of other
-     * libraries. Listening needs none: every client may receive all events.
+     * The permissions that a client's calls need if Hazelcast Enterprise checks them: those for a Flake ID generator of
+     * the same name, because Hazelcast has none for other libraries. Every client may listen to all events.
      */
     private static final Map<RequestType<?, ?>, String[]> PERMITTED_BY = Map.of(
             RequestType.ATTACH, CREATE_AND_USE,
@@ -62,10 +61,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         return service.clientRequests;
     }
 
-    /**
-     * Returns one permission for each name in the request, in the order of the names; none if requests of this type
-     * need no permission.
-     */
+    /** Returns one permission for each name in the request, in the order of the names; none if this type needs none. */
     private Stream<Permission> permissions() {
         String[] actions = PERMITTED_BY.get(type);
         return actions == null
@@ -91,18 +87,17 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
                 : requests().answer(type, parameters);
     }
 
-    /**
-     * Registers a client for events. Every member receives each event, and sends the event to its registered clients.
-     */
+    /** Registers a client for events, which every member sends to its registered clients. */
     private byte[] listen(ClientRequests requests) {
-        UUID registrationId = requests.listen(endpoint, event -> {
+        requests.listeners.putIfAbsent(endpoint, event -> {
             if (endpoint.isAlive()) {
                 sendClientMessage(encodeEvent(event));
             } else {
-                requests.forget(endpoint);
+                requests.listeners.remove(endpoint);
             }
         });
-        endpoint.addDestroyAction(registrationId, () -> requests.forget(endpoint));
+        UUID registrationId = endpoint.getUuid();
+        endpoint.addDestroyAction(registrationId, () -> requests.listeners.remove(endpoint) != null);
         return requests.encode(RequestType.LISTEN.answer(), registrationId);
     }
 

@@ -14,7 +14,6 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -23,25 +22,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the requests of clients like the requests of the member itself. The member that receives a request for a name
- * finds the partition's owner in its own partition table, forwards the request to the owner, and answers after the
- * backups have acknowledged the change. Correctness therefore does not depend on which members a client can reach.
- * Thread-safe.
+ * Handles the requests of clients like the requests of the member itself: forwards each to the owner of its partition,
+ * so that correctness does not depend on which members a client can reach. Thread-safe.
  */
 final class ClientRequests {
-    /**
-     * How many milliseconds a member retries a client's request: few, so that the client usually receives the reason of
-     * a failure before its own time-out.
-     */
+    /** A member retries a client's request briefly, so that the client gets the reason before its own time-out. */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
     private final MemberTransport transport;
     private final Readings readings;
-    /** One listener for each connection. */
-    final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
-
-    record Listener(UUID registrationId, Consumer<byte[]> events) {}
+    /** For each connection to a listening client, what receives encoded events. */
+    final Map<Object, Consumer<byte[]>> listeners = new ConcurrentHashMap<>();
 
     ClientRequests(NodeEngine nodeEngine, MemberTransport transport, Supplier<ClusterStatus> status) {
         this.nodeEngine = nodeEngine;
@@ -54,8 +46,7 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // The owner must not receive this renewal, because an owner that has lost its data could restore a grant of
-            // another cluster.
+            // An owner that has lost its data could restore a grant of another cluster.
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));
         }
@@ -72,20 +63,9 @@ final class ClientRequests {
                 ClientEnvelope.reader(type.request()));
     }
 
-    /** Adds a connection's listener for encoded events, unless the connection has one; returns the listener's ID. */
-    UUID listen(Object connection, Consumer<byte[]> events) {
-        return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), events)).registrationId;
-    }
-
-    boolean forget(Object connection) {
-        return listeners.remove(connection) != null;
-    }
-
     /** Sends an event to the listening clients that are connected to this member. Does not block. */
     void send(ClusterEvent event) {
-        for (Listener listener : listeners.values()) {
-            listener.events.accept(encode(ClusterEvent.FORM, event));
-        }
+        listeners.values().forEach(listener -> listener.accept(encode(ClusterEvent.FORM, event)));
     }
 
     <T> byte[] encode(Form<T> form, T value) {
@@ -99,11 +79,10 @@ final class ClientRequests {
 
     /**
      * Reads the cluster's status for clients, one reading at a time. Requests that arrive during a reading share the
-     * next one, so that many requests need little memory. A reading that answers a request starts after the request
-     * arrived, so that it includes everything that happened before. Thread-safe.
+     * next one, which needs little memory and includes everything that happened before them. Thread-safe.
      */
     static final class Readings {
-        /** A thread that may block, because a reading waits for the owners of partitions. */
+        /** May block: a reading waits for the owners of partitions. */
         private static final Executor THREAD = Threads.single("snowcast.status");
 
         private final Supplier<byte[]> read;

@@ -4,39 +4,26 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.base.SteadyClock.HalfRate;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
- * Cluster time, as one member computes it: the time that owners use for decisions. From this member's first decision
- * until the member leaves its cluster, cluster time never runs back. In a cluster of two members or more, a step of a
- * single member's wall clock hardly moves cluster time.
- *
- * <ul>
- *   <li>It runs with this member's monotonic clock.
- *   <li>Each member sends the others the time of its {@link SteadyClock}. Cluster time is kept between the lower and
- *       the upper median of these times. When cluster time is below the lower median, it jumps to the lower median.
- *       When it is above the upper median, it runs at half of the rate of the monotonic clock until the upper median
- *       has caught up. With three members or more, a single clock that is far ahead or behind is never a median.
- *   <li>Between the two medians nothing corrects cluster time. In a cluster of two members whose clocks differ, cluster
- *       time can therefore follow the monotonic clock alone.
- *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
- * </ul>
+ * Cluster time, as one member computes it: the time that owners use for decisions. It runs with this member's monotonic
+ * clock, and is kept between the lower and the upper median of the times of all members' {@link SteadyClock}s: below
+ * the lower median it jumps to it; above the upper median it runs at half rate until the upper median has caught up. A
+ * step of a single wall clock therefore hardly moves it. A member that joins adopts the cluster time of an older
+ * member; from this member's first decision until it leaves its cluster, cluster time never runs back.
  *
  * <p>As long as an owner has its data, the uniqueness of IDs does not depend on any clock: a wrong cluster time only
  * makes owners wait too long, or refuse requests. After a loss of data, cluster time decides where new grants begin.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  */
 final class ClusterClock {
-    /**
-     * The uncertainty of an estimate is the duration of its request, plus a part of its age: the age divided by this
-     * number.
-     */
+    /** The uncertainty of an estimate is the duration of its request, plus its age divided by this number. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;
@@ -45,10 +32,7 @@ final class ClusterClock {
     /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /**
-     * The lower and the upper median of the times of all members' steady clocks, each minus this member's monotonic
-     * clock.
-     */
+    /** The lower median of all members' steady clocks, minus this member's monotonic clock; then the upper one. */
     private long lowerMillis;
 
     private long upperMillis;
@@ -56,30 +40,24 @@ final class ClusterClock {
     private final HalfRate halfRate = new HalfRate();
     private SteadyClock own;
 
-    /**
-     * Whether this member may have decided as an owner by cluster time. After a decision, it adopts no other member's
-     * time.
-     */
+    /** Whether this member may have decided as an owner, so that it adopts no other member's time any more. */
     private boolean isInUse;
 
-    /**
-     * Whether this or an older member may have decided by cluster time. Until then, cluster time above the upper median
-     * jumps back to the upper median.
-     */
+    /** Whether this or an older member may have decided. Until then, cluster time may jump back to the upper median. */
     private boolean isFixed;
 
     /** How far another member's time is ahead of this member's monotonic clock. */
     private record Estimate(long offsetMillis, long tookNanos, long atNanos) {}
 
     /** Makes the clock of a member that has received no other member's time yet. */
-    public ClusterClock(Clock clock) {
+    ClusterClock(Clock clock) {
         this.clock = clock;
         this.own = new SteadyClock(clock);
         startAt(clock.medianMillis());
     }
 
     /** Forgets the other members, because this member leaves its cluster. */
-    public synchronized void reset() {
+    synchronized void reset() {
         isInUse = false;
         isFixed = false;
         startAt(clock.medianMillis());
@@ -95,21 +73,18 @@ final class ClusterClock {
     }
 
     /** Reads this member's clock and computes the medians. The service calls this several times per second. */
-    public synchronized void readClocks() {
+    synchronized void readClocks() {
         long nanos = clock.nanos();
-        long[] offsets = new long[others.size() + 1];
-        int count = 0;
-        offsets[count++] = own.millis() - toMillis(nanos);
-        for (Estimate estimate : others.values()) {
-            offsets[count++] = estimate.offsetMillis;
-        }
-        Arrays.sort(offsets);
-        lowerMillis = offsets[(count - 1) / 2];
-        upperMillis = offsets[count / 2];
+        LongStream ofOthers = others.values().stream().mapToLong(Estimate::offsetMillis);
+        long[] offsets = LongStream.concat(LongStream.of(own.millis() - toMillis(nanos)), ofOthers)
+                .sorted()
+                .toArray();
+        lowerMillis = offsets[(offsets.length - 1) / 2];
+        upperMillis = offsets[offsets.length / 2];
     }
 
     /** Returns cluster time, in milliseconds since 1970. */
-    public synchronized long millis() {
+    synchronized long millis() {
         long nanos = clock.nanos();
         long halfMillis = halfRate.halfOf(toMillis(nanos) - toMillis(readNanos));
         readNanos = nanos;
@@ -122,12 +97,12 @@ final class ClusterClock {
     }
 
     /** Records that this member makes decisions as an owner from now on. */
-    public synchronized void use() {
+    synchronized void use() {
         isInUse = true;
         isFixed = true;
     }
 
-    public synchronized long steadyMillis() {
+    synchronized long steadyMillis() {
         return own.millis();
     }
 
@@ -139,8 +114,7 @@ final class ClusterClock {
      * @param clusterMillis cluster time as that member computed it
      * @param askedNanos when this member sent the request, by its monotonic clock
      */
-    public synchronized void heard(
-            UUID member, boolean isOlder, long steadyMillis, long clusterMillis, long askedNanos) {
+    synchronized void heard(UUID member, boolean isOlder, long steadyMillis, long clusterMillis, long askedNanos) {
         long nanos = clock.nanos();
         // The member answered at some moment between the request and the arrival of the answer: take the middle.
         long atMillis = toMillis(askedNanos + (nanos - askedNanos) / 2);
@@ -158,7 +132,7 @@ final class ClusterClock {
         return later.tookNanos <= allowedNanos ? later : former;
     }
 
-    public synchronized void retain(Set<UUID> listed) {
+    synchronized void retain(Set<UUID> listed) {
         if (others.keySet().retainAll(listed)) {
             readClocks();
         }

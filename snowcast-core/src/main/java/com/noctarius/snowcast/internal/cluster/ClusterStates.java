@@ -8,9 +8,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains in messages how the cluster state that an administrator has set affects snowcast, and how to change the
- * state. In the states NO_MIGRATION, FROZEN and PASSIVE no other member becomes a backup in place of a backup that has
- * left.
+ * Explains in messages how the cluster state that an administrator has set affects snowcast. In the states
+ * NO_MIGRATION, FROZEN and PASSIVE no other member becomes a backup in place of a backup that has left.
  */
 final class ClusterStates {
     private static final String WAY_OUT = "changeClusterState(ACTIVE)";
@@ -30,10 +29,7 @@ final class ClusterStates {
         }
     }
 
-    /**
-     * Returns, as the end of a message, why no member replaces a missing backup. Empty unless the cluster state
-     * prevents a replacement until an administrator changes the state.
-     */
+    /** Returns, as the end of a message, why no member replaces a missing backup; empty if one may. */
     static String whyNoBackupComes(NodeEngine nodeEngine) {
         ClusterState state = of(nodeEngine);
         return isSetToKeepReplicas(state)
@@ -42,8 +38,7 @@ final class ClusterStates {
     }
 
     /**
-     * Returns why a partition has no owner, if it will have none until an administrator changes the cluster state;
-     * otherwise null.
+     * Returns why a partition has no owner until an administrator changes the cluster state; null if it may have one.
      */
     static @Nullable SnowcastUnavailableException ownerMissing(
             NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {

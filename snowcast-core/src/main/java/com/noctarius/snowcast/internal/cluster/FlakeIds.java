@@ -22,7 +22,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.store.SequenceName;
@@ -31,25 +30,15 @@ import java.security.Permission;
 /**
  * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. A client without snowcast, in any
  * language, requests a batch of IDs from any member. The member takes the IDs from the sequencer whose name follows the
- * prefix. If the member does not use this sequencer yet, it first attaches to it with the definition that the cluster
- * has. The request fails if the cluster has no such sequencer.
- *
- * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. Own generators
- * whose names begin with {@code snowcast:} fail ({@link #forbidOnMember}). Thread-safe.
+ * prefix, to which it first attaches, if necessary, with the definition that the cluster has. Thread-safe.
  */
-final class FlakeIds implements DistributedObjectListener {
+record FlakeIds(NodeEngine nodeEngine) implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
     /**
      * A batch has at most a quarter of the IDs of a millisecond. A sequencer takes up to that many at once, so the IDs
      * are usually consecutive, which a batch requires.
      */
     private static final int STEPS_PER_MILLISECOND = 4;
-
-    private final NodeEngine nodeEngine;
-
-    FlakeIds(NodeEngine nodeEngine) {
-        this.nodeEngine = nodeEngine;
-    }
 
     static boolean isOurs(String generator) {
         return generator.startsWith(SEQUENCER);
@@ -104,20 +93,18 @@ final class FlakeIds implements DistributedObjectListener {
     }
 
     private Definition find(String name) {
-        Transport transport =
-                nodeEngine.<SnowcastService>getService(SnowcastService.NAME).transport();
-        return transport
+        return nodeEngine
+                .<SnowcastService>getService(SnowcastService.NAME)
+                .transport()
                 .ask(RequestType.FIND, "the definition of " + name, name)
                 .orElseThrow(() -> new SnowcastStateException("the cluster has no sequencer " + name
                         + "; a Flake ID generator creates none, snowcast has to"));
     }
 
-    // --- a member's own generators
-
     /**
-     * Makes this member's own Flake ID generators fail if their names begin with {@code snowcast:}. Their epoch is so
-     * late that no present time fits. When such a generator is created, {@link #distributedObjectCreated} logs the
-     * reason.
+     * Makes this member's own Flake ID generators fail if their names begin with {@code snowcast:}, because Hazelcast
+     * computes their IDs locally: their epoch is so late that no present time fits. When such a generator is created,
+     * {@link #distributedObjectCreated} logs the reason.
      */
     void forbidOnMember() {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();
@@ -153,10 +140,7 @@ final class FlakeIds implements DistributedObjectListener {
             this.flakeIds = flakeIds;
         }
 
-        /**
-         * Returns whether a request names a generator of snowcast; false if it is unreadable, because Hazelcast rejects
-         * it.
-         */
+        /** Returns whether a request names a generator of snowcast; false if it is unreadable: Hazelcast rejects it. */
         static boolean isOurs(ClientMessage message) {
             try {
                 return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);

@@ -26,9 +26,7 @@ import java.util.function.ToIntBiFunction;
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
-    /**
-     * The exemptions of the requests for status and counts. The owner answers them even while it cannot make grants.
-     */
+    /** The exemptions of requests for status and counts, which an owner answers even while it can make no grants. */
     private static final Exemption[] READING = {
         Exemption.READS_ONLY,
         Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING,

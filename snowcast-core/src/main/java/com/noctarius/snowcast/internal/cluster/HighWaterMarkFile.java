@@ -16,7 +16,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -65,9 +64,7 @@ record HighWaterMarkFile(Path path) {
         }
     }
 
-    /**
-     * Returns whether a mark can be that of a cluster: it is not negative, and at most 366 days after it was written.
-     */
+    /** Returns whether a mark can be that of a cluster. */
     static boolean isPossible(HighWaterMark mark) {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         return Math.min(mark.untilMillis(), mark.writtenMillis()) >= 0 && ahead <= MAX_AHEAD_MILLIS;
@@ -122,10 +119,8 @@ record HighWaterMarkFile(Path path) {
     }
 
     private FileAttribute<?>[] permissions() {
-        Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rw-------");
-        return isPosix()
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owners)}
-                : new FileAttribute<?>[0];
+        var ofOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        return isPosix() ? new FileAttribute<?>[] {ofOwner} : new FileAttribute<?>[0];
     }
 
     private boolean isPosix() {

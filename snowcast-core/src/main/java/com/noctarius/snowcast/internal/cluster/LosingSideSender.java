@@ -52,11 +52,10 @@ record LosingSideSender(MemberTransport transport, ILogger logger, long apartSin
 
     private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container) {
         var request = new ContainerSnapshot.Losing(apartSinceMillis, container);
-        long timeoutMillis = transport.timeoutMillis();
         return Answers.outcome(
                         "the merge of a partition",
-                        timeoutMillis,
-                        () -> transport.sendToOwner(partitionId, RequestType.MERGE, request, timeoutMillis))
+                        transport.timeoutMillis(),
+                        () -> transport.sendToOwner(partitionId, RequestType.MERGE, request))
                 .ids();
     }
 }

@@ -34,13 +34,10 @@ import java.util.concurrent.TimeUnit;
 
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
-    /**
-     * How many tries a request has before Hazelcast's pauses between tries have grown to their maximum. With the
-     * default maximum, 500 ms, the pauses after these tries take less than one maximum pause together.
-     */
+    /** How many tries a request has before Hazelcast's pauses between tries have grown to their maximum, 500 ms. */
     private static final int QUICK_TRIES = 11;
 
-    /** Hazelcast's own threads reject tasks during a shutdown, and the caller would receive this failure. */
+    /** Not Hazelcast's own threads, which reject tasks during a shutdown. */
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
@@ -107,11 +104,14 @@ final class MemberTransport implements Transport {
                         .toList());
     }
 
-    /**
-     * Sends a request to a partition's owner. Retries for about 4/5 of {@code tryMillis}; then fails with the reason of
-     * the last failure.
-     */
-    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
+    /** Sends a request to a partition's owner: see {@link #send}. */
+    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request) {
+        return sendToOwner(partitionId, type, request, callTimeoutMillis);
+    }
+
+    /** Retries for about 4/5 of {@code tryMillis}, so that the caller gets the reason of the last failure in time. */
+    private <Q, A> CompletableFuture<A> sendToOwner(
+            int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean skipsChecks = Handlers.of(type).exemptions().contains(Handlers.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (skipsChecks) {
             // Fail at once if the cluster state prevents an owner: waiting with a detach request would delay a member
@@ -148,8 +148,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Returns a future of the JDK, whose dependent stages run on the thread that receives the answer. Hazelcast would
-     * run each dependent stage of its own futures on another thread.
+     * Returns a future of the JDK, whose dependent stages run on the thread that receives the answer. Those of
+     * Hazelcast's futures run on another thread.
      */
     private static <T> CompletableFuture<T> received(InternalCompletableFuture<T> reply) {
         CompletableFuture<T> received = new CompletableFuture<>();
@@ -166,9 +166,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Returns whether a member has left since the request. After a member has left, Hazelcast before 5.6 counts one
-     * backup of every request as acknowledged, even if no member has made that backup. An owner that was cut off could
-     * therefore renew leases although no member of the other side has the renewals.
+     * Returns whether a member has left since the request: Hazelcast before 5.6 then counts one backup of every request
+     * as acknowledged, even if no member has made it.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
@@ -183,10 +182,7 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /**
-     * Sends an event to all members, which pass it to their clients; completes when each has answered, failed or timed
-     * out.
-     */
+    /** Sends an event to all members; completes when each has answered, failed or timed out. */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
@@ -194,16 +190,15 @@ final class MemberTransport implements Transport {
             CompletableFuture<Object> reply = received(nodeEngine
                     .getOperationService()
                     .invokeOnTarget(SnowcastOperation.Services.NAME, operation, member.getAddress()));
-            CompletableFuture<Boolean> answer = reply.handle((value, failure) -> {
-                if (failure != null) {
-                    logger.warning("Could not tell " + member + ": " + event, failure);
-                }
-                return failure == null;
-            });
             // Half of the call time-out: a member that destroys a sequencer waits for one call time-out in total, and
             // its request takes a part of that.
-            answers.add(Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))
-                    .exceptionally(late -> false));
+            answers.add(Delays.orTimeout(reply, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2))
+                    .handle((value, failure) -> {
+                        if (failure != null) {
+                            logger.warning("Could not tell " + member + ": " + event, failure);
+                        }
+                        return failure == null;
+                    }));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
     }

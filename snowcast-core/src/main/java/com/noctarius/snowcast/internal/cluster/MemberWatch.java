@@ -50,10 +50,7 @@ final class MemberWatch {
         this.soughtNanos = electorate.now().nanos() - SEEK_PERIOD_NANOS; // The first search is due at once.
     }
 
-    /**
-     * Synchronized, so that it waits for a running {@link #decide}, which may have read the former cluster's list of
-     * members.
-     */
+    /** Waits for a running {@link #decide}, which may have read the former cluster's list of members. */
     synchronized void reset() {
         addresses.clear();
         electorate.reset();

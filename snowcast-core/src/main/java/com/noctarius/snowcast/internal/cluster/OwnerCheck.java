@@ -16,14 +16,12 @@ import java.util.UUID;
 /**
  * Decides whether this member, which Hazelcast takes for the owner of a partition, may execute a request.
  * {@link RequestOperation} calls {@link #before} before it executes a request, and {@link #after} before it answers.
- * The request's {@linkplain Exemption exemptions} say which conditions do not apply. Most exceptions that this class
- * throws are retryable, so that Hazelcast sends the request again. The exception for a PASSIVE cluster is not
- * retryable, because that state does not end by itself. Thread-safe.
+ * The request's {@linkplain Exemption exemptions} say which conditions do not apply. The exceptions are retryable, so
+ * that Hazelcast sends the request again, except in a PASSIVE cluster, because that state does not end by itself.
+ * Thread-safe.
  *
- * <p>This class does not check all conditions. The request can still be refused by {@link GrantBounds} because of the
- * high-water mark, by the table while it recovers from a loss of data, and by Hazelcast's split-brain protection.
- * Hazelcast's protection counts the members that this member lists; the {@link Electorate} counts the members that list
- * this member.
+ * <p>A request can still be refused by {@link GrantBounds}, by the table, and by Hazelcast's split-brain protection,
+ * which counts the members that this member lists; the {@link Electorate} counts the members that list this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -33,18 +31,12 @@ final class OwnerCheck {
     private final Containers containers;
 
     /**
-     * Set while this member moves to the winning side of a split. Also set when this member has a high-water mark and
-     * shuts down as the last data member. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER}
-     * run.
+     * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
+     * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
      */
     private volatile boolean isHandingOver;
 
-    /**
-     * The permission to execute a request.
-     *
-     * @param container the data of the partition
-     * @param backups the members that have to acknowledge the change
-     */
+    /** The permission to execute a request on a container; the {@code backups} have to acknowledge the change. */
     record Permit(PartitionContainer container, int backupCount, List<UUID> backups) {}
 
     OwnerCheck(
@@ -60,9 +52,7 @@ final class OwnerCheck {
         this.containers = containers;
     }
 
-    /**
-     * Refuses requests from now on, unless they skip the checks of the owner, because this member leaves its cluster.
-     */
+    /** Refuses requests from now on, because this member leaves its cluster. */
     void leave() {
         isHandingOver = true;
     }
@@ -107,10 +97,7 @@ final class OwnerCheck {
         }
     }
 
-    /**
-     * Throws if this member may not act. Returns the members that have to acknowledge the change; none if the request
-     * skips the checks of the owner.
-     */
+    /** Throws if this member may not act; returns the members that have to acknowledge the change. */
     private List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
         if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();
@@ -135,19 +122,17 @@ final class OwnerCheck {
         }
         Eligibility present = otherMembers.memberWatch().decide();
         if (present != Eligibility.CONFIRMED) {
-            refuse(present);
+            throw refusal(present);
         }
         // The owner decides by this cluster time, so an older member's cluster time must not replace it any more.
         otherMembers.clusterClock().use();
     }
 
-    /**
-     * Throws an exception that says why this member may not act. The check of the quorum here only finds the reason.
-     */
-    private void refuse(Eligibility present) {
+    /** Returns why this member may not act. The check of the quorum here only finds the reason. */
+    private RetryableHazelcastException refusal(Eligibility present) {
         Electorate electorate = otherMembers.electorate();
         if (present == Eligibility.BEHIND) {
-            throw notYet("at least " + electorate.missing()
+            return notYet("at least " + electorate.missing()
                     + " more of the data members that confirm this one must know what"
                     + " was granted last: a quorum of the split-brain protection " + settings.protectionName()
                     + " that is gone may have granted more. This member continues when members that know have merged,"
@@ -156,24 +141,21 @@ final class OwnerCheck {
         }
         int confirmed = 1 + electorate.count();
         if (confirmed < settings.quorum()) {
-            throw notYet("only " + confirmed + " of the " + settings.quorum()
+            return notYet("only " + confirmed + " of the " + settings.quorum()
                     + " data members that split-brain protection " + settings.protectionName()
                     + " wants have lately confirmed that they list this one");
         }
         if (present == Eligibility.ISOLATED) {
-            throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
+            return new RetryableHazelcastException("this member has lost data members with which it last acted, "
                     + otherMembers.memberWatch().absentAddresses()
                     + ", and may have been removed by them; it continues when they have merged, or after another "
                     + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
-        throw notYet("the majority of the data members with which this member last acted"
+        return notYet("the majority of the data members with which this member last acted"
                 + " has not lately confirmed that it lists this one");
     }
 
-    /**
-     * Asks the other members again soon, because a request waits for their answers; returns an exception with the
-     * reason.
-     */
+    /** Asks the other members again soon, because a request waits for their answers; returns the refusal. */
     private RetryableHazelcastException notYet(String why) {
         otherMembers.askUrgently();
         return new RetryableHazelcastException(why);

@@ -67,7 +67,7 @@ final class ReplicatedChanges {
     }
 
     boolean isEmpty() {
-        return tables.isEmpty();
+        return tables.isEmpty() && !isForAllReplicas;
     }
 
     ContainerSnapshot snapshot() {

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.internal.partition.IPartition;
-import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
@@ -24,11 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to the owner of a partition. The owner executes it on the partition's thread. The caller receives the
  * answer when the backups have acknowledged the changes. {@link OwnerCheck} decides before the handler runs, and again
- * before the answer, whether this member may execute the request. Even a refused request can make the partition's
- * container, or discard data that must no longer be used, because the check gets the container first.
- *
- * <p>Hazelcast runs this operation even in a PASSIVE cluster. {@code OwnerCheck} then refuses requests that are not
- * {@linkplain Exemption#RUNS_WHILE_PASSIVE exempt}, by an exception that says why.
+ * before the answer, whether this member may execute the request; Hazelcast itself refuses none in a PASSIVE cluster.
+ * Even a refused request can make the partition's container, or discard data that must no longer be used.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -84,8 +80,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         run = new Run(permit, changes, content().handle(changes));
     }
 
+    /** The answer and the backup are made after the operation has run. */
     private Run done() {
-        return Objects.requireNonNull(run, "an answer and a backup are made after the operation has run");
+        return Objects.requireNonNull(run);
     }
 
     @Override
@@ -104,7 +101,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public boolean shouldBackup() {
-        return done().changes.isForAllReplicas() || !done().changes.isEmpty();
+        return !done().changes.isEmpty();
     }
 
     @Override
@@ -128,8 +125,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public void logError(Throwable e) {
         if (e instanceof SnowcastException || e instanceof IllegalArgumentException) {
-            ILogger logger = getLogger();
-            logger.fine(e.getMessage(), e);
+            getLogger().fine(e.getMessage(), e);
         } else {
             super.logError(e);
         }

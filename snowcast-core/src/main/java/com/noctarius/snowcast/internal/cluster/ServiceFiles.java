@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.core.HazelcastInstance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,24 +20,19 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 final class ServiceFiles {
-    private static final String DIRECTORY = "META-INF/services/";
-    private static final String API = "com.noctarius.snowcast.";
-
-    private static final List<Entry> ENTRIES = List.of(
-            new Entry("com.hazelcast.DataSerializerHook", API + "internal.cluster.SnowcastDataSerializerHook"),
-            new Entry(
-                    "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
-                    API + "internal.cluster.SnowcastMessageTaskFactoryProvider"),
-            new Entry(
-                    "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider",
-                    API + "internal.cluster.SnowcastServiceProvider"));
+    /** The classes of snowcast that the files must name. */
+    private static final Map<String, String> PROVIDERS = new TreeMap<>(Map.of(
+            "com.hazelcast.DataSerializerHook", "SnowcastDataSerializerHook",
+            "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider", "SnowcastMessageTaskFactoryProvider",
+            "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider", "SnowcastServiceProvider"));
 
     private ServiceFiles() {}
 
-    /** A service file, and the class of snowcast that it must name. */
-    private record Entry(String service, String provider) {
-        String file() {
-            return DIRECTORY + service;
+    /** Throws if a file lacks an entry. */
+    static void requireComplete() {
+        String lost = lost(ServiceFiles.class.getClassLoader());
+        if (lost != null) {
+            throw new InvalidConfigurationException(lost);
         }
     }
 
@@ -42,21 +40,23 @@ final class ServiceFiles {
     static @Nullable String lost(ClassLoader loader) {
         // The package prefix of Hazelcast, also if a build has relocated Hazelcast.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
-        for (Entry entry : ENTRIES) {
-            List<URL> files = resources(loader, entry.file());
-            List<String> named = lines(files);
-            if (!named.contains(entry.provider())) {
-                return refusal(entry, entry.provider(), "snowcast", files);
+        for (Map.Entry<String, String> each : PROVIDERS.entrySet()) {
+            String provider = ServiceFiles.class.getPackageName() + "." + each.getValue();
+            String file = "META-INF/services/" + each.getKey();
+            List<URL> files = resources(loader, file);
+            List<String> named = files.stream().flatMap(ServiceFiles::lines).toList();
+            if (!named.contains(provider)) {
+                return refusal(file, provider, "snowcast", files);
             }
-            if (named.stream().noneMatch(provider -> provider.startsWith(hazelcast))) {
-                return refusal(entry, "any class of Hazelcast", "Hazelcast's own services", files);
+            if (named.stream().noneMatch(name -> name.startsWith(hazelcast))) {
+                return refusal(file, "any class of Hazelcast", "Hazelcast's own services", files);
             }
         }
         return null;
     }
 
-    private static String refusal(Entry entry, String missing, String whatIsLost, List<URL> files) {
-        return entry.file() + " does not name " + missing + ", so Hazelcast does not find " + whatIsLost
+    private static String refusal(String file, String missing, String whatIsLost, List<URL> files) {
+        return file + " does not name " + missing + ", so Hazelcast does not find " + whatIsLost
                 + ". The jars were put into one without merging these files. Merge them: with the"
                 + " ServicesResourceTransformer of maven-shade-plugin, or with mergeServiceFiles() of Gradle's Shadow"
                 + " plugin. Found: " + files;
@@ -70,18 +70,11 @@ final class ServiceFiles {
         }
     }
 
-    private static List<String> lines(List<URL> files) {
-        List<String> lines = new ArrayList<>();
-        for (URL file : files) {
-            try (InputStream in = file.openStream()) {
-                new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .map(String::strip)
-                        .forEach(lines::add);
-            } catch (IOException e) {
-                lines.add(e.toString()); // The unreadable file counts as a file that names no class.
-            }
+    private static Stream<String> lines(URL file) {
+        try (InputStream in = file.openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(String::strip);
+        } catch (IOException e) {
+            return Stream.of(e.toString()); // The unreadable file counts as a file that names no class.
         }
-        return lines;
     }
 }

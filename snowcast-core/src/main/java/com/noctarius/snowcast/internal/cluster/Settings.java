@@ -39,26 +39,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a member, read from Hazelcast's properties once, when the member starts.
  *
- * @param maxLeaseMillis the longest lease of any member; after a loss of data this member waits for the end of such
- *     leases
+ * @param setup the settings that other members compare with their own
  * @param warnings the warnings about unknown properties, to be logged when the member starts
  * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster; 0 for no wait
  * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
- * @param highWaterMarkMembers how many members' high-water marks must be known before the first grants
- * @param protection the split-brain protection that requests require; null for none
  * @param maxGapMillis the longest time between two checks of the clocks that does not count as a pause of this member
  * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
- * @param maxNamedMetrics the maximum number of objects for which Hazelcast's metrics show each object: see
- *     {@link HazelcastMetrics}
+ * @param maxNamedMetrics see {@link HazelcastMetrics}
  */
 record Settings(
+        Peer.Setup setup,
         TableRules rules,
-        long maxLeaseMillis,
         List<String> warnings,
         long fullRestartWaitMillis,
         @Nullable Path highWaterMarkDirectory,
-        int highWaterMarkMembers,
-        @Nullable SplitBrainProtectionConfig protection,
         long maxGapMillis,
         long searchMillis,
         int maxNamedMetrics) {
@@ -103,14 +97,23 @@ record Settings(
             throw new IllegalArgumentException(HIGH_WATER_MARK_MEMBERS.key() + " must be set together with "
                     + HIGH_WATER_MARK_DIR.key() + " only, where their marks are: " + highWaterMarkMembers);
         }
-        return new Settings(
-                rules,
+        boolean waits = FULL_RESTART_WAIT.isTrue(text(properties, FULL_RESTART_WAIT));
+        SplitBrainProtectionConfig protection = readProtection(properties, config);
+        Peer.Setup setup = new Peer.Setup(
+                rules.firstNodeId() + "-" + rules.lastNodeId(),
+                lease,
                 maxLease,
+                skew,
+                protection == null ? null : protection.getName(),
+                protection == null ? 0 : protection.getMinimumClusterSize(),
+                waits,
+                highWaterMarkDirectory == null ? 0 : highWaterMarkMembers);
+        return new Settings(
+                setup,
+                rules,
                 warnings(config.getProperties()),
-                FULL_RESTART_WAIT.isTrue(text(properties, FULL_RESTART_WAIT)) ? maxLease + skew : 0,
+                waits ? maxLease + skew : 0,
                 highWaterMarkDirectory,
-                highWaterMarkMembers,
-                readProtection(properties, config),
                 Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT),
                 mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
                         + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
@@ -119,9 +122,8 @@ record Settings(
     }
 
     /**
-     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
-     * properties, only names similar to known ones count, because Spring has other properties with the prefix
-     * {@code snowcast.}.
+     * Returns warnings about unknown properties: a safety setting with a typo has no effect. Among the system
+     * properties, only names similar to known ones count, because Spring's begin with {@code snowcast.}, too.
      */
     private static List<String> warnings(Properties properties) {
         Predicate<String> isSimilar =
@@ -138,58 +140,47 @@ record Settings(
 
     /** Returns how many data members split-brain protection requires; 0 without it. */
     int quorum() {
-        return protection == null ? 0 : protection.getMinimumClusterSize();
+        return setup.quorum();
     }
 
     String protectionName() {
-        return protection == null ? "" : protection.getName();
+        return requireNonNullElse(setup.protection(), "");
     }
 
-    Peer.Setup setup() {
-        String range = rules.firstNodeId() + "-" + rules.lastNodeId();
-        return new Peer.Setup(
-                range,
-                rules.leaseMillis(),
-                maxLeaseMillis,
-                rules.maxSkewMillis(),
-                protection == null ? null : protection.getName(),
-                quorum(),
-                fullRestartWaitMillis > 0,
-                highWaterMarkDirectory == null ? 0 : highWaterMarkMembers);
+    /** Returns how many members' high-water marks must be known before the first grants. */
+    int highWaterMarkMembers() {
+        return Math.max(setup.marks(), 1);
     }
 
     /** Returns why this member cannot be in a cluster with a member that has these settings; null if it can. */
     @Nullable
     String conflictWith(Peer.Setup other) {
-        Peer.Setup own = setup();
-        if (!own.nodeIdRange().equals(other.nodeIdRange())) {
-            return conflict(NODE_ID_RANGE, "", own.nodeIdRange(), other.nodeIdRange());
+        if (!setup.nodeIdRange().equals(other.nodeIdRange())) {
+            return conflict(NODE_ID_RANGE, "", setup.nodeIdRange(), other.nodeIdRange());
         }
-        if (own.maxSkewMillis() != other.maxSkewMillis()) {
-            return conflict(MAX_CLOCK_SKEW, "", own.maxSkewMillis(), other.maxSkewMillis());
+        if (setup.maxSkewMillis() != other.maxSkewMillis()) {
+            return conflict(MAX_CLOCK_SKEW, "", setup.maxSkewMillis(), other.maxSkewMillis());
         }
-        boolean fits = own.leaseMillis() <= other.maxLeaseMillis() && other.leaseMillis() <= maxLeaseMillis;
+        boolean fits = setup.leaseMillis() <= other.maxLeaseMillis() && other.leaseMillis() <= setup.maxLeaseMillis();
         String unless = ", unless no lease is above the other's " + MAX_LEASE.key();
-        return fits ? null : conflict(LEASE, unless, own.leaseMillis(), other.leaseMillis());
+        return fits ? null : conflict(LEASE, unless, setup.leaseMillis(), other.leaseMillis());
     }
 
     /**
-     * Returns why this data member must not join a data member with these settings; null if it may. The reason is a
-     * protection that only the other member has: without it, this member could make grants that the protection
-     * prevents, for example as the first member after a full restart. A member with a high-water mark does not need the
-     * wait after a full restart.
+     * Returns the protection that only the other data member has, as the reason why this one must not join it; null if
+     * it may. Without the protection this member could make grants that it prevents, for example as the first member
+     * after a full restart. A high-water mark replaces the wait after a full restart.
      */
     @Nullable
     String weakerThan(Peer.Setup other) {
-        Peer.Setup own = setup();
-        if (own.protection() == null && other.protection() != null) {
+        if (setup.protection() == null && other.protection() != null) {
             return missing(SPLIT_BRAIN_PROTECTION_NAME, "it would grant without the quorum", other.protection());
         }
         String grantsAtOnce = "as the first of a full restart, it would grant what may have been granted before";
-        if (own.marks() == 0 && other.marks() > 0) {
+        if (setup.marks() == 0 && other.marks() > 0) {
             return missing(HIGH_WATER_MARK_DIR, grantsAtOnce, "set");
         }
-        return own.marks() == 0 && !own.waits() && other.waits()
+        return setup.marks() == 0 && !setup.waits() && other.waits()
                 ? missing(FULL_RESTART_WAIT, grantsAtOnce, "true")
                 : null;
     }
@@ -202,14 +193,13 @@ record Settings(
     /** Returns how the safety settings of this member differ from another member's; null if they do not. */
     @Nullable
     String differenceFrom(Peer.Setup there) {
-        Peer.Setup own = setup();
         List<String> differences = new ArrayList<>();
-        addIfDifferent(differences, SPLIT_BRAIN_PROTECTION_NAME, quorum(own), quorum(there));
-        addIfDifferent(differences, FULL_RESTART_WAIT, own.waits(), there.waits());
-        if (own.marks() == 0 || there.marks() == 0) {
-            addIfDifferent(differences, HIGH_WATER_MARK_DIR, isSet(own.marks()), isSet(there.marks()));
+        addIfDifferent(differences, SPLIT_BRAIN_PROTECTION_NAME, quorum(setup), quorum(there));
+        addIfDifferent(differences, FULL_RESTART_WAIT, setup.waits(), there.waits());
+        if (setup.marks() == 0 || there.marks() == 0) {
+            addIfDifferent(differences, HIGH_WATER_MARK_DIR, isSet(setup.marks()), isSet(there.marks()));
         } else {
-            addIfDifferent(differences, HIGH_WATER_MARK_MEMBERS, own.marks(), there.marks());
+            addIfDifferent(differences, HIGH_WATER_MARK_MEMBERS, setup.marks(), there.marks());
         }
         return differences.isEmpty() ? null : String.join("; ", differences);
     }
@@ -241,10 +231,7 @@ record Settings(
         return properties.getString(new HazelcastProperty(property.key()));
     }
 
-    /**
-     * Returns the value of a text property, or null if it is not set; throws if it is set but blank, because the member
-     * would otherwise run without a protection that its operator wanted to set.
-     */
+    /** Returns a text; null if it is not set. Throws if it is blank: the operator wanted to set a protection. */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);
         if (text != null && text.isBlank()) {

@@ -24,18 +24,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
                             + " class path next to snowcast 3; replace com.noctarius.snowcast:snowcast by snowcast-core: "
                             + former);
         }
-        requireServiceFiles();
-    }
-
-    /**
-     * Throws if a service file lacks an entry. {@link SnowcastServiceProvider} also calls this, because Hazelcast may
-     * find only one of the two classes.
-     */
-    static void requireServiceFiles() {
-        String lost = ServiceFiles.lost(ServiceFiles.class.getClassLoader());
-        if (lost != null) {
-            throw new InvalidConfigurationException(lost);
-        }
+        ServiceFiles.requireComplete();
     }
 
     @Override

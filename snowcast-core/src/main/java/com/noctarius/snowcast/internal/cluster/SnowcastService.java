@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.memberselector.MemberSelectors;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.internal.cluster.ClusterService;
@@ -91,9 +90,7 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /**
-     * When members were removed from this member's list, in cluster time. Forgotten after {@link #MAX_SPLIT_MILLIS}.
-     */
+    /** When members were removed from this member's list, in cluster time; for {@link #MAX_SPLIT_MILLIS}. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     /** False if this member came from the losing side of a split, and could not send all its data. */
@@ -168,9 +165,8 @@ public final class SnowcastService
 
     /**
      * Makes the missing containers of the partitions that this member owns, and copies of new containers on the
-     * backups. Does this soon after a partition was assigned, because later a new partition could not be distinguished
-     * from one that has lost its data. After a full restart, also ends the cold state of the containers, in which they
-     * make no grants.
+     * backups, soon after the assignment: later a new partition could not be distinguished from one that has lost its
+     * data. After a full restart, also ends the cold state of the containers.
      */
     private void makeContainers() {
         // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
@@ -192,8 +188,7 @@ public final class SnowcastService
     private CompletableFuture<?> makeContainer(int partitionId) {
         PartitionContainer before = containers.get(partitionId);
         return transport
-                .sendToOwner(
-                        partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
+                .sendToOwner(partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING)
                 .whenComplete((made, failure) -> {
                     PartitionContainer container = containers.get(partitionId);
                     if (failure != null) {
@@ -204,10 +199,7 @@ public final class SnowcastService
                 });
     }
 
-    /**
-     * Makes the missing containers of partitions of which this member has a replica. When this member has left, such a
-     * partition could no longer be distinguished from one that has lost its data.
-     */
+    /** Makes the missing containers of this member's replicas, for the same reason as {@link #makeContainers}. */
     private void makeContainersBeforeLeaving() {
         List<CompletableFuture<?>> made = IntStream.range(0, containers.partitionCount())
                 .filter(partitionId -> containers.get(partitionId) == null && containers.isReplica(partitionId))
@@ -308,14 +300,14 @@ public final class SnowcastService
 
     @Override
     public @Nullable String getSplitBrainProtectionName(String operationName) {
-        SplitBrainProtectionConfig protection = settings.protection();
-        return protection == null || operationName.equals(RequestOperation.UNPROTECTED) ? null : protection.getName();
+        return operationName.equals(RequestOperation.UNPROTECTED)
+                ? null
+                : settings.setup().protection();
     }
 
     /**
-     * Hazelcast calls this on a member of the losing side of a split, before the member discards its data. The returned
-     * task runs in the winning cluster and sends the data there. The member's own sequencers attach again after
-     * {@link #reset}.
+     * Hazelcast calls this on a member of the losing side of a split, then {@link #reset}, and then the returned task
+     * in the winning cluster, which sends the data there.
      */
     @Override
     public Runnable prepareMergeRunnable() {
@@ -340,8 +332,8 @@ public final class SnowcastService
     }
 
     /**
-     * Returns a lower bound, in cluster time, for the moment at which the former and the joined cluster parted; 0 if
-     * this member has seen no member of the joined cluster leave the former cluster.
+     * Returns a lower bound, in cluster time, for the moment at which the two clusters parted; 0 if this member has
+     * seen no member of the joined cluster leave the former one.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()
@@ -352,7 +344,8 @@ public final class SnowcastService
                 .orElse(0);
         // An upper bound for the time from the split to the removal, plus the allowed difference between the clocks of
         // the two sides.
-        long unnoticedMillis = settings.rules().lossWaitMillis() - settings.maxLeaseMillis();
+        long unnoticedMillis =
+                settings.rules().lossWaitMillis() - settings.setup().maxLeaseMillis();
         return Math.max(firstRemoved - unnoticedMillis, 0);
     }
 

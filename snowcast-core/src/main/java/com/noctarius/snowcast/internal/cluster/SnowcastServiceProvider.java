@@ -37,7 +37,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
             Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
             return refusal; // In place of the service, so that the member runs without snowcast.
         }
-        SnowcastDataSerializerHook.requireServiceFiles();
+        ServiceFiles.requireComplete(); // As the serializer hook does, because Hazelcast may find only one of the two.
         // Read the settings here, where an exception stops the member: Hazelcast would swallow an exception of init().
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, highWaterMark(nodeEngine, settings));
@@ -55,17 +55,17 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         try {
             // The longest lease of any member: the mark must cover the grants of the other members, too.
             return DurableHighWaterMark.open(
-                    ofCluster, name, settings.maxLeaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
+                    ofCluster,
+                    name,
+                    settings.setup().maxLeaseMillis() + rules.maxSkewMillis(),
+                    rules.leaseMillis() / 2);
         } catch (IOException e) {
             throw new InvalidConfigurationException(
                     SnowcastProperty.HIGH_WATER_MARK_DIR.key() + "=" + directory + ": " + e, e);
         }
     }
 
-    /**
-     * Returns a directory name that is different for each cluster name, even on a case-insensitive file system, because
-     * clusters that share a directory must not read each other's marks.
-     */
+    /** Returns a directory name that differs for each cluster name, even on a case-insensitive file system. */
     static String fileName(String clusterName) {
         return Pattern.compile("[^a-z0-9-]")
                 .matcher(clusterName)

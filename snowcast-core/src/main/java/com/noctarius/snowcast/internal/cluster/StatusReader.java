@@ -72,8 +72,7 @@ final class StatusReader {
     }
 
     private CompletableFuture<ContainerSnapshot> ask(int partition) {
-        return transport.sendToOwner(
-                partition, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
+        return transport.sendToOwner(partition, RequestType.STATUS, RequestType.Nothing.NOTHING);
     }
 
     private void add(Snapshot table) {
@@ -94,17 +93,8 @@ final class StatusReader {
                 .map(state -> node(definition, clusterNow, state))
                 .toList();
         nodesLeft -= nodes.size();
-        sequencers.add(sequencer(table.name(), definition, nodes, counts));
-    }
-
-    private Node node(Definition definition, long clusterNow, NodeState state) {
-        Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
-        return new Node(state.logicalNodeId(), state.isAttached(clusterNow), holders.name(state.holder()), until);
-    }
-
-    private static Sequencer sequencer(String name, Definition definition, List<Node> nodes, NodeIdCounts counts) {
-        return new Sequencer(
-                name,
+        sequencers.add(new Sequencer(
+                table.name(),
                 Definition.epochOf(definition.epochOffset()),
                 definition.layout(),
                 definition.backupCount(),
@@ -113,19 +103,21 @@ final class StatusReader {
                 nodes,
                 counts.attached(),
                 counts.expiring(),
-                definition.leasedNodeCount());
+                definition.leasedNodeCount()));
+    }
+
+    private Node node(Definition definition, long clusterNow, NodeState state) {
+        Instant until = Instant.ofEpochMilli(definition.epochOffset() + state.nextFloor());
+        return new Node(state.logicalNodeId(), state.isAttached(clusterNow), holders.name(state.holder()), until);
     }
 
     /**
-     * The display names of holders in a status. The member that reads the status names the members and clients that are
-     * connected to it. It also remembers the names from its earlier statuses, so that a process that has gone keeps its
-     * name while its node IDs expire. All other holders are shown by their addresses.
+     * The display names of holders in a status: those of the members, and of the clients that are connected to this
+     * member. Names from earlier statuses are remembered, so that a process that has gone keeps its name while its node
+     * IDs expire. All other holders are shown by their addresses.
      */
     static final class Holders {
-        /**
-         * The maximum number of remembered names, usually more than a member has connections. The oldest names are
-         * removed.
-         */
+        /** The maximum number of remembered names, usually more than a member has connections. */
         static final int MAX_FORMER = 20_000;
 
         /** The names of the connected members and clients, by the first half of the holders' IDs. */
@@ -170,9 +162,7 @@ final class StatusReader {
 
         String name(UUID holder) {
             long half = holder.getMostSignificantBits();
-            String present = names.get(half);
-            String name = present == null ? former.get(half) : present;
-            return name == null ? address(half) : name;
+            return names.getOrDefault(half, former.getOrDefault(half, address(half)));
         }
 
         /** Returns the address in a {@link HolderId}, with the part that distinguishes instances on one host. */

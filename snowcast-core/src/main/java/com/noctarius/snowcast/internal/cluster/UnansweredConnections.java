@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes new connections to paused processes: the operating system accepts them, but the process does not answer.
- * Hazelcast would wait forever: one of its output threads would do nothing but try to write to such a connection. The
- * other members that this thread serves would receive nothing from this member, and would remove it (<a
- * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
+ * Closes new connections to paused processes: the operating system accepts them, but the process does not answer. One
+ * of Hazelcast's output threads would try to write to such a connection forever, and the other members that this thread
+ * serves would remove this member (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used
+ * by one thread at a time.
  */
 final class UnansweredConnections {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -28,8 +28,7 @@ final class UnansweredConnections {
     }
 
     /**
-     * Closes connections that this member has opened, if no answer came within 3 s. The service calls this often.
-     * Hazelcast reopens them on demand.
+     * Closes connections that this member has opened, if no answer came within 3 s. Called several times per second.
      */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();

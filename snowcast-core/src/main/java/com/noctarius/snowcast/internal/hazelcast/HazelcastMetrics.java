@@ -14,15 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Adds the metrics of a member or client to Hazelcast's metrics, with the prefix {@code snowcast}. A client sends its
  * metrics to a member.
  *
- * @param maxNamed the maximum number of sequencers and node leases for which the metrics show each one; if there are
- *     more, the metrics show only totals. The same maximum applies to integer sequences, which are counted separately.
- *     The metrics of each sequencer, node lease or integer sequence cost an MBean of about ten attributes
+ * @param maxNamed see {@link MetricSink#maxNamed}; each named object costs an MBean of about ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /**
-     * Reads {@code maxNamed} from the text of {@link SnowcastProperty#MAX_NAMED_METRICS}, which is null if unset.
-     * Throws if the text is invalid.
-     */
+    /** Reads {@link SnowcastProperty#MAX_NAMED_METRICS}, which is null if unset. Throws if the text is invalid. */
     public static int maxNamed(@Nullable String text) {
         return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, MetricSink.MAX_NAMED);
     }

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether snowcast supports the version of Hazelcast. Other classes of snowcast use classes of Hazelcast that
- * may change in every version. This class uses none of them, so that it can be called before the JVM links a class that
- * does.
+ * may change in every version; this class uses none of them, so that the JVM links none of them before the check.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
@@ -18,10 +17,7 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /**
-     * Returns why snowcast does not start with this version; null if it starts. The property {@link #CHECK} can disable
-     * the check.
-     */
+    /** Returns why snowcast does not start with this version; null if it starts, or {@link #CHECK} says so. */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }

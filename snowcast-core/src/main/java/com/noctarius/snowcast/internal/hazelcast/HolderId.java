@@ -7,10 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the IDs of holders. The first half shows operators on which member or client a holder runs. It has the last six
- * bytes of the address of that member or client, or fewer if the address is shorter, and two bytes of a hash of its
- * UUID. The second half is random. Only members and the holder's own process receive the second half, because it
- * authenticates the holder.
+ * Makes the IDs of holders. The first half shows operators on which member or client a holder runs: the last six bytes
+ * of its address, or fewer if the address is shorter, and two bytes of a hash of its UUID. The second half is random,
+ * and authenticates the holder: only members and the holder's own process receive it.
  */
 public final class HolderId {
     private static final int ADDRESS_BYTES = 6;

@@ -9,9 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All properties of snowcast that can be set in Hazelcast's configuration or as a system property. Members use this
- * list to warn about unknown properties, and snowcast's Spring Boot starter to reject them. A test compares the list
- * with docs/reference/configuration.md.
+ * All properties of snowcast that can be set in Hazelcast's configuration or as a system property. Members warn about
+ * unknown properties, and snowcast's Spring Boot starter rejects them.
  */
 public enum SnowcastProperty {
     LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),

@@ -29,8 +29,8 @@ public record RequestType<Q, A>(
     public static final int MAX_BATCH_SIZE = 1_000;
 
     /**
-     * Requests a node ID for a holder. The answer is empty if the requested incarnation was destroyed. It is also empty
-     * if the request is repeated, and its first answer was a grant in an incarnation that was destroyed afterwards.
+     * Requests a node ID for a holder. The answer is empty if the requested incarnation was destroyed, or that of the
+     * grant with which the same request was answered before.
      */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", Forms.ATTACH_REQUEST, AttachRequest::name, Forms.GRANT.optional());
@@ -43,10 +43,7 @@ public record RequestType<Q, A>(
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", Forms.RENEW_REQUEST, RenewRequest::name, Forms.RENEW_REPLY);
 
-    /**
-     * Destroys an incarnation. The answer is true if the incarnation was destroyed, now or before, and false if the
-     * owner does not know it.
-     */
+    /** Destroys an incarnation; the answer is true if it was destroyed, now or before, and false if it is unknown. */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
@@ -54,8 +51,7 @@ public record RequestType<Q, A>(
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Merges a partition's data from the losing side of a split into the data of the partition's owner. The answer is
-     * the IDs that may exist twice. For members only.
+     * Merges a partition of the losing side of a split; the answer is the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE =
             single(6, "MERGE", Forms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
@@ -86,10 +82,7 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", Forms.STATUS);
 
-    /**
-     * Requests for each name how many node IDs it has in each state; the answer is empty for a name that does not
-     * exist.
-     */
+    /** Requests for each name how many node IDs it has in each state; empty for a name that does not exist. */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, Forms.NODE_ID_COUNTS.optional());
 

@@ -41,20 +41,17 @@ public final class WireInput {
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
-            requireVersion(in.readByte());
+            byte version = in.readByte();
+            if (version != VERSION) {
+                throw new IllegalArgumentException(
+                        "this version of snowcast reads version " + VERSION + " of its wire format, not " + version);
+            }
             return reader.read(new WireInput(in));
         } catch (IOException | RuntimeException | Error e) {
             // Catch even errors: otherwise the client would get no answer, or the error could end the member.
             throw new HazelcastSerializationException(
                     what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": " + reason(e),
                     e);
-        }
-    }
-
-    private static void requireVersion(int version) {
-        if (version != VERSION) {
-            throw new IllegalArgumentException(
-                    "this version of snowcast reads version " + VERSION + " of its wire format, not " + version);
         }
     }
 

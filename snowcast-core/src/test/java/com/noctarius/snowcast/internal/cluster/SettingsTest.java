@@ -136,7 +136,7 @@ class SettingsTest {
                     .withMessage(name + " must be given a value, or be left out: \"" + nothing + '"');
         }
         assertThat(settings().highWaterMarkDirectory()).isNull();
-        assertThat(settings().protection()).isNull();
+        assertThat(settings().setup().protection()).isNull();
     }
 
     @Test

@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -129,7 +130,9 @@ class TakeOverAfterLossTest {
     }
 
     private static Settings settings(TableRules rules) {
-        return new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000, 100);
+        Peer.Setup setup = new Peer.Setup(
+                "0-8191", rules.leaseMillis(), rules.leaseMillis(), rules.maxSkewMillis(), null, 0, false, 0);
+        return new Settings(setup, rules, List.of(), 0, null, 5_000, 60_000, 100);
     }
 
     /** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses. */
