@@ -65,18 +65,21 @@ record FlakeIds(NodeEngine nodeEngine) implements DistributedObjectListener {
         return FlakeIdGeneratorNewIdBatchCodec.encodeResponse(ids[0], 1, count);
     }
 
-    private Snowcast snowcast() {
-        return SnowcastSystem.snowcast(nodeEngine.getHazelcastInstance());
-    }
-
     private SnowcastSequencer sequencer(String name) {
-        return snowcast().sequencers().stream()
+        Snowcast snowcast = SnowcastSystem.snowcast(nodeEngine.getHazelcastInstance());
+        return snowcast.sequencers().stream()
                 .filter(own -> own.name().equals(name))
                 .findFirst()
-                .orElseGet(() -> attach(name, find(name)));
+                .orElseGet(() -> snowcast.createSequencer(configOf(name)));
     }
 
-    private SnowcastSequencer attach(String name, Definition definition) {
+    private SequencerConfig configOf(String name) {
+        Definition definition = nodeEngine
+                .<SnowcastService>getService(SnowcastService.NAME)
+                .transport()
+                .ask(RequestType.FIND, "the definition of " + name, name)
+                .orElseThrow(() -> new SnowcastStateException("the cluster has no sequencer " + name
+                        + "; a Flake ID generator creates none, snowcast has to"));
         if (definition.isNodeLease()) {
             throw new SnowcastStateException(
                     definition.called(name) + " has no IDs: a Flake ID generator needs a sequencer");
@@ -86,19 +89,9 @@ record FlakeIds(NodeEngine nodeEngine) implements DistributedObjectListener {
                 .layout(definition.layout())
                 .backupCount(definition.backupCount());
         Long startAbove = definition.startAbove();
-        if (startAbove != null) {
-            config.startAbove(startAbove);
-        }
-        return snowcast().createSequencer(config.build());
-    }
-
-    private Definition find(String name) {
-        return nodeEngine
-                .<SnowcastService>getService(SnowcastService.NAME)
-                .transport()
-                .ask(RequestType.FIND, "the definition of " + name, name)
-                .orElseThrow(() -> new SnowcastStateException("the cluster has no sequencer " + name
-                        + "; a Flake ID generator creates none, snowcast has to"));
+        return startAbove == null
+                ? config.build()
+                : config.startAbove(startAbove).build();
     }
 
     /**
