@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.NEEDS_NO_VOTE;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.READS_ONLY;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WHILE_PASSIVE;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.SKIPS_CHECKS_OF_OWNER;
+
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -28,10 +34,7 @@ final class Handlers {
 
     /** The exemptions of requests for status and counts, which an owner answers even while it can make no grants. */
     private static final Exemption[] READING = {
-        Exemption.READS_ONLY,
-        Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
-        Exemption.SKIPS_CHECKS_OF_OWNER,
-        Exemption.RUNS_WHILE_PASSIVE
+        READS_ONLY, NEEDS_NEITHER_QUORUM_NOR_BEGINNING, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
     };
 
     static {
@@ -45,7 +48,7 @@ final class Handlers {
                 RequestType.RENEW,
                 Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
-                Exemption.RUNS_WHILE_PASSIVE);
+                RUNS_WHILE_PASSIVE);
         // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
         // there may be too few backups. Detach requests therefore skip the checks of the owner. If a detach request
         // fails, the node ID is free when its lease has expired.
@@ -53,22 +56,12 @@ final class Handlers {
                 RequestType.DETACH,
                 Handlers::detach,
                 most((request, container) -> backupsOf(container, request.name())),
-                Exemption.SKIPS_CHECKS_OF_OWNER,
-                Exemption.RUNS_WHILE_PASSIVE);
+                SKIPS_CHECKS_OF_OWNER,
+                RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
         // The winning side of a split must receive the grants of the losing side even in a PASSIVE cluster.
-        put(
-                RequestType.MERGE,
-                Handlers::merge,
-                Handlers::backupsOfMerge,
-                Exemption.NEEDS_NO_VOTE,
-                Exemption.RUNS_WHILE_PASSIVE);
-        put(
-                RequestType.FIND,
-                Handlers::find,
-                (name, container) -> 0,
-                Exemption.NEEDS_NO_VOTE,
-                Exemption.RUNS_WHILE_PASSIVE);
+        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
+        put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.snapshotFor(0),
@@ -79,9 +72,9 @@ final class Handlers {
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
-                Exemption.NEEDS_NO_VOTE,
-                Exemption.RUNS_WHILE_PASSIVE);
+                NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
+                NEEDS_NO_VOTE,
+                RUNS_WHILE_PASSIVE);
     }
 
     /**
