@@ -10,10 +10,8 @@ public enum CounterStart {
      * and makes the next ID harder to guess. IDs stay strictly increasing, because from there the counter increases by
      * one per ID. A burst that begins near the end of the counter's range has to wait for the next millisecond.
      *
-     * <p>A busy sequencer loses no throughput. A millisecond is busy if it had more than one ID and used more than 1/64
-     * of the counter's range. Within 20 milliseconds after a busy one, the counter starts at a random value of the
-     * lower half, so at least half of the range is left. If the rest of the range is not enough, the IDs continue in
-     * the next millisecond, where the counter starts at 0.
+     * <p>A busy sequencer loses no throughput: its counter starts in the lower half of the range, and IDs that do not
+     * fit into the rest of the range continue in the next millisecond, where the counter starts at 0.
      */
     RANDOM
 }

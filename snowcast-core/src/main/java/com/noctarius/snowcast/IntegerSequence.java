@@ -96,8 +96,7 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, as the first
-     * call usually does, starts to reserve a block in the background. Until that reservation succeeds, calls return
-     * empty, or throw if reservations fail permanently. {@link #stats()} shows why reservations fail.
+     * call usually does, starts to reserve a block in the background; {@link #stats()} shows why reservations fail.
      *
      * @return an integer that no other call ever returns; empty if no reserved integer is left
      * @throws IntegerSequenceExhaustedException as for {@link #next()}

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * IDs that may have been issued twice after a network split without split-brain protection: both sides continued, and
@@ -15,19 +14,4 @@ import java.util.Objects;
  * @param from the earliest time of the possible duplicates
  * @param to the end of the time of the possible duplicates, exclusive
  */
-public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {
-    /**
-     * Creates a report.
-     *
-     * @param sequencerName the name of the sequencer or node lease
-     * @param logicalNodeId the node ID, or -1
-     * @param from the earliest time of the possible duplicates
-     * @param to the end of the time of the possible duplicates, exclusive
-     * @throws NullPointerException if an argument is null
-     */
-    public PossibleDuplicates {
-        Objects.requireNonNull(sequencerName, "sequencerName");
-        Objects.requireNonNull(from, "from");
-        Objects.requireNonNull(to, "to");
-    }
-}
+public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {}

@@ -103,14 +103,11 @@ public interface Snowcast {
      *     sequencer is unchanged
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
      * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
-     *     succeed later: for example, there is no quorum, the cluster waits after a loss of data or a full restart, a
-     *     clock shows a time before the epoch, the cluster state forbids it, there is no connection, no answer came in
-     *     time, or the thread was interrupted
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
-     *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
-     *     the name, would lie too far in the future. The message contains the rejected values, and those that would be
-     *     accepted
+     *     succeed later
+     * @throws SnowcastIllegalStateException if this process's clock differs from cluster time by more than the allowed
+     *     skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains no node ID of the
+     *     layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of the name, would lie
+     *     too far in the future
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -180,10 +177,10 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a
      *     sequencer
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
-     *     {@link #createSequencer(SequencerConfig)}
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew, or if {@code snowcast.node.id.range} contains none of the node IDs
+     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, but the same call may
+     *     succeed later
+     * @throws SnowcastIllegalStateException if this process's clock differs from cluster time by more than the allowed
+     *     skew, or if {@code snowcast.node.id.range} contains none of the node IDs
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      * @throws SnowcastException as for {@link #createSequencer(SequencerConfig)}
@@ -232,13 +229,8 @@ public interface Snowcast {
 
     /**
      * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. A new
-     * sequence reserves no integer before its first use.
-     *
-     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration. If the
-     * configuration has no store, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as
-     * the store keeps its data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the
-     * sequence, because it does not use the cluster. The call blocks while the store
-     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare checks} the sequence.
+     * sequence reserves no integer before its first use. It never uses the Hazelcast cluster. The call blocks while the
+     * store {@linkplain com.noctarius.snowcast.store.BlockStore#prepare checks} the sequence.
      *
      * <p>Block size, prefetch threshold and maximum wait belong to an instance: a later call that returns the same
      * instance does not change them. {@link IntegerSequence#close()} closes the instance; the store keeps the sequence.

@@ -28,8 +28,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
- * releases the node ID; {@link #detachLogicalNode} releases it earlier. An {@link IntegerSequence} has a
- * {@code close()}, because it returns its unused integers to the store.
+ * releases the node ID; {@link #detachLogicalNode} releases it earlier.
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work, because each method that
  * was added since has a default implementation. By default, {@link #layout}, {@link #epoch}, {@link #stats},
@@ -66,15 +65,9 @@ public interface SnowcastSequencer {
 
     /**
      * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call
-     * on this instance has returned before, compared unsigned.
-     *
-     * <p>The call does not use the network. It parks its thread in two cases. If the millisecond of its ID has not
-     * begun, usually because the counters of the current one are used up, it waits for that millisecond: usually less
-     * than a millisecond, longer while many threads wait. If the lease has ended or was lost, it waits for up to 10
-     * seconds until the cluster renews it or grants another node ID.
-     *
-     * <p>A call that does not have to wait ignores the thread's interrupt flag. After a call that fails it is safe to
-     * call again: no ID is issued twice.
+     * on this instance has returned before, compared unsigned. The call does not use the network. It waits for the
+     * millisecond of its ID, usually for less than a millisecond, and for the lease for up to 10 seconds. A call that
+     * does not have to wait ignores the thread's interrupt flag. After a call that fails it is safe to call again.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; an ID that the call has taken already
      *     is never issued
@@ -181,15 +174,11 @@ public interface SnowcastSequencer {
      *     {@code HazelcastInstance} was shut down
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
      * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
-     *     succeed later, as for {@link Snowcast#createSequencer(SequencerConfig)}. If the answer was lost, a node ID
-     *     may stay reserved for lease + skew
-     * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
-     *     no node ID of the layout; or if IDs above {@code startAbove}, or above the IDs of a destroyed sequencer of
-     *     the name, would lie too far in the future
-     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
+     *     succeed later. If the answer was lost, a node ID may stay reserved for lease + skew
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition
+     * @throws SnowcastIllegalStateException as for {@link Snowcast#createSequencer(SequencerConfig)}
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastException as for {@link Snowcast#createSequencer(SequencerConfig)}
      */
     SnowcastSequencer attachLogicalNode();

@@ -46,10 +46,11 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers and
-     * node leases have the given number of synchronous backups, unless their own configuration sets another.
+     * {@return the {@code Snowcast} of a member or a client, as {@link #snowcast(HazelcastInstance)} does} Its
+     * sequencers and node leases have the given number of synchronous backups, unless their own configuration sets
+     * another.
      *
-     * @param hazelcast a member, client or proxy, as for {@link #snowcast(HazelcastInstance)}
+     * @param hazelcast a member, client or proxy
      * @param backupCount the number of synchronous backups, 0 to 6
      * @throws IllegalArgumentException if the number is out of range, or if an earlier call has set another number for
      *     the instance; a first call without a number sets 1
@@ -98,12 +99,11 @@ public final class SnowcastSystem {
      * process restarts, the clock must be past the time of the last ID that the process issued. Lease and backup count
      * of the configuration have no effect.
      *
-     * <p>When the clock goes wrong, IDs are at most 10 seconds ahead of the correct time during the first 60 seconds. A
-     * single wrong reading has no effect on the IDs. The clock may step forward by more than 10 seconds, for example
-     * when a suspended machine resumes. IDs then continue from the time before the step, and follow the clock again
-     * once it has shown the new time for 60 seconds. When the clock is set back, the time in IDs continues from the
-     * last ID at half speed until the clock has caught up. Snowcast logs steps and wrong readings as warnings, with the
-     * logger of {@link SnowcastSequencer}.
+     * <p>A single wrong reading of the clock has no effect on the IDs. If the clock steps forward by more than 10
+     * seconds, for example when a suspended machine resumes, IDs continue from the time before the step until the clock
+     * has shown the new time for 60 seconds. If the clock is set back, the time in IDs continues from the last ID at
+     * half speed until the clock has caught up. Snowcast logs steps and wrong readings as warnings, with the logger of
+     * {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1

@@ -2,14 +2,6 @@
 /**
  * Unique, time-ordered 64-bit IDs, and compact integer sequences.
  *
- * <pre>{@code
- * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
- * SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
- * SnowcastSequencer orders = snowcast.createSequencer(
- *         SequencerConfig.builder("orders").epoch(epoch).layout(SnowcastLayout.POSITIVE).build());
- * long id = orders.next();
- * }</pre>
- *
  * <ol>
  *   <li>{@link com.noctarius.snowcast.SnowcastSystem} returns the {@link com.noctarius.snowcast.Snowcast} of a member
  *       or client.

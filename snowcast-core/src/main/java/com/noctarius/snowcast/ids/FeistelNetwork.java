@@ -5,7 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,18 +25,15 @@ final class FeistelNetwork {
     private static final int ROUNDS = 10;
     private static final int BLOCK_BYTES = 16;
     private static final int HALF_AT = BLOCK_BYTES - Integer.BYTES;
-    private static final int SLOTS_PER_PROCESSOR = 4;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private final SecretKeySpec key;
+
     /**
-     * A pool of idle round functions, which hold state and take microseconds to create. It is not a thread-local,
-     * because there may be a million virtual threads. A thread takes a round function from its own slot or a later one,
-     * or else creates one, so no thread waits for another. After the use, the thread puts the round function into an
-     * empty slot, or drops it if no slot is empty.
+     * Idle round functions, which hold state and take microseconds to create: as many as calls have run at once. Not a
+     * thread-local, because there may be a million virtual threads.
      */
-    private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
-            SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+    private final Queue<RoundFunction> idle = new ConcurrentLinkedQueue<>();
 
     FeistelNetwork(byte[] aesKey) {
         key = new SecretKeySpec(aesKey, "AES");
@@ -57,7 +55,8 @@ final class FeistelNetwork {
     }
 
     private long run(long input, int firstRound, int step) {
-        RoundFunction function = take();
+        RoundFunction present = idle.poll();
+        RoundFunction function = present == null ? new RoundFunction(key) : present;
         int left = (int) (input >>> Integer.SIZE);
         int right = (int) input;
         for (int i = 0, round = firstRound; i < ROUNDS; i++, round += step) {
@@ -65,32 +64,8 @@ final class FeistelNetwork {
             left = right;
             right = next;
         }
-        giveBack(function);
+        idle.add(function);
         return (long) left << Integer.SIZE | Integer.toUnsignedLong(right);
-    }
-
-    private RoundFunction take() {
-        for (int i = 0; i < idle.length(); i++) {
-            int slot = slot(i);
-            RoundFunction function = idle.get(slot);
-            if (function != null && idle.compareAndSet(slot, function, null)) {
-                return function;
-            }
-        }
-        return new RoundFunction(key);
-    }
-
-    private void giveBack(RoundFunction function) {
-        for (int i = 0; i < idle.length(); i++) {
-            int slot = slot(i);
-            if (idle.get(slot) == null && idle.compareAndSet(slot, null, function)) {
-                return;
-            }
-        }
-    }
-
-    private int slot(int behindOwn) {
-        return (int) ((Thread.currentThread().getId() + behindOwn) % idle.length());
     }
 
     /** Not thread-safe. */

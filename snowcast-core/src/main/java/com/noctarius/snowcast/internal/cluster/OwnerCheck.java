@@ -139,7 +139,7 @@ final class OwnerCheck {
                     + " or in some seconds without its data; then it attaches no holder for "
                     + settings.rules().lossWaitMillis() + " ms");
         }
-        int confirmed = 1 + electorate.count();
+        int confirmed = 1 + electorate.confirming().size();
         if (confirmed < settings.quorum()) {
             return notYet("only " + confirmed + " of the " + settings.quorum()
                     + " data members that split-brain protection " + settings.protectionName()

@@ -90,15 +90,11 @@ final class AttachDecision {
             throw request.definition().beforeEpoch(name, clocks());
         }
         request.definition().requireTime(name, request.holderNowMillis());
-        if (holderNow - clusterNow > rules.maxSkewMillis()) {
-            throw new SnowcastIllegalStateException(subject + ": clock must be at most "
-                    + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
-                    + (holderNow - clusterNow) + " ms");
-        }
-        if (clusterNow - holderNow > rules.maxSkewMillis()) {
-            throw new SnowcastIllegalStateException(subject + ": clock must be at most "
-                    + rules.maxSkewMillis() + " ms behind cluster time (" + clocks() + "): "
-                    + (clusterNow - holderNow) + " ms");
+        long differenceMillis = Math.abs(holderNow - clusterNow);
+        if (differenceMillis > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException(subject + ": clock must be at most " + rules.maxSkewMillis()
+                    + (holderNow > clusterNow ? " ms ahead of" : " ms behind") + " cluster time (" + clocks() + "): "
+                    + differenceMillis + " ms");
         }
     }
 

@@ -39,18 +39,11 @@ public final class NodeTable {
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
 
+    // The parts of the TableHeader, which explains them.
     Lifecycle lifecycle;
-
-    /** See {@link TableHeader#tableId}. */
     long tableId;
-
-    /** See {@link TableHeader#waitEndMillis}. */
     long waitEndMillis;
-
-    /** See {@link TableHeader#highestOfDestroyed}. */
     long highestOfDestroyed;
-
-    /** See {@link TableHeader#usedUpTo}. */
     long usedUpTo;
 
     final NodeStates entries = new NodeStates();

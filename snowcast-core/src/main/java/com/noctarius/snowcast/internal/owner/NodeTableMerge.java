@@ -24,12 +24,9 @@ import org.jspecify.annotations.Nullable;
  *                                              it; the next grant begins above the IDs of both
  * </pre>
  *
- * <p>The merge calls no holder. A holder keeps its grant if the token of the grant stays valid; otherwise the owner
- * refuses its next renewal, and the holder attaches again. A holder on a member of the losing side always attaches
- * again (if the sequencer still exists here with its definition), because its member seals the grant when it joins the
- * other cluster ({@code SnowcastService.reset}). So does a holder on a client whose answers come from another cluster
- * ({@code ClientMessages.answer}). For these holders the merge only ensures that later grants begin above the IDs that
- * they may have issued.
+ * <p>The merge calls no holder. The owner refuses the next renewal of a holder whose token is no longer valid, and the
+ * holder attaches again. Holders of the losing side attach again in any case, because their member
+ * ({@code SnowcastService.reset}) or client ({@code ClientMessages.answer}) seals their grants.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins

@@ -25,10 +25,8 @@ public final class ReplicatedTable {
 
     private final NodeTable table;
 
-    /** See {@link Snapshot#mergedMillis}. */
+    // See Snapshot.
     private long mergedMillis;
-
-    /** See {@link Snapshot#partedMillis}. */
     private long partedMillis;
 
     /**
@@ -159,32 +157,23 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);
-        if (isReplacedBy(other, sender)) {
-            replaceBy(other);
-        } else {
-            joinNewest(other);
-        }
-        toldBy = sender;
-    }
-
-    private void joinNewest(Snapshot other) {
+        boolean isReplaced = isReplacedBy(other, sender);
         // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
         // needs them again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
                 || other.lifecycle().incarnation() != lifecycle().incarnation();
-        if (isOlder(other)) {
-            if (!isOtherIncarnation) {
-                joinNodes(other);
+        if (isReplaced || !isOlder(other)) {
+            if (isReplaced || isOtherIncarnation) {
+                forgetNodes();
             }
-            return;
+            take(other);
+            joinNodes(other);
+        } else if (!isOtherIncarnation) {
+            joinNodes(other);
         }
-        if (isOtherIncarnation) {
-            forgetNodes();
-        }
-        take(other);
-        joinNodes(other);
+        toldBy = sender;
     }
 
     private boolean isOlder(Snapshot other) {
@@ -196,12 +185,6 @@ public final class ReplicatedTable {
         lastFullChange = NO_FULL_CHANGE;
         lastIncompleteChange = 0;
         table.entries.clear();
-    }
-
-    private void replaceBy(Snapshot other) {
-        forgetNodes();
-        take(other);
-        joinNodes(other);
     }
 
     private void take(Snapshot other) {

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * protection stops one side of a split.
  *
  * <ul>
- *   <li>This member asks all other data members every two seconds, and sooner after a change of the list or while it is
- *       not confirmed.
  *   <li>Confirmations that were requested before a member left the list do not count. With the shorter list an owner
  *       waits for fewer backups, so the other members must have the shorter list, too.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards the majority of an
@@ -186,7 +184,8 @@ public final class Electorate {
         }
         boolean isConfirmed = doQuorumsOverlap() || isConfirmed(now);
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
-            settle();
+            endWait();
+            knowledge.settle();
             acts = true;
             // Stale votes count here, because the former electorate or a quorum has already confirmed this member. It
             // only matters that a majority of the listed members has this list, and stale members that confirm have it.
@@ -309,11 +308,6 @@ public final class Electorate {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns how many other data members confirm this one. */
-    public synchronized int count() {
-        return count(now());
-    }
-
     /** Returns the other data members that confirm this one. */
     public synchronized Set<UUID> confirming() {
         return confirming(now(), Standing.NEW);
@@ -432,6 +426,10 @@ public final class Electorate {
     /** Continues with the listed members. */
     public synchronized void goOn() {
         electorate = listed;
+        endWait();
+    }
+
+    private void endWait() {
         hasJustJoined = false;
         stoodStill = false;
         isolation = null;
@@ -442,17 +440,10 @@ public final class Electorate {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();
         if (hasQuorum(now())) {
-            settle();
+            knowledge.settle();
         } else {
             knowledge.forget();
         }
-    }
-
-    private void settle() {
-        hasJustJoined = false;
-        stoodStill = false;
-        isolation = null;
-        knowledge.settle();
     }
 
     /**

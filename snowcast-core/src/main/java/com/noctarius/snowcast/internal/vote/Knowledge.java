@@ -66,8 +66,6 @@ final class Knowledge {
         this.quorum = quorum;
     }
 
-    // --- whether enough is known
-
     /** Returns whether any two quorums overlap. */
     boolean doQuorumsOverlap() {
         return 2 * quorum > mostListed;
@@ -114,8 +112,6 @@ final class Knowledge {
         return knows ? Standing.KNOWS : Standing.NEW;
     }
 
-    // --- what this member learns
-
     /** Records that this member counts as the one that started the cluster. */
     void begin() {
         begins = true;
@@ -155,8 +151,6 @@ final class Knowledge {
         knows = false;
         isSettled = false;
     }
-
-    // --- the losing side of a split
 
     /** Records that this member leaves its cluster, with the listed members, for the winning cluster of a split. */
     void comesOver(Set<UUID> listed) {

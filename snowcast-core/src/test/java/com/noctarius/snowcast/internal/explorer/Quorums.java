@@ -152,7 +152,9 @@ final class Quorums {
                 }
                 data = lost(electorate.givenUpMillis());
             }
-            if (eligibility == Eligibility.CONFIRMED && isFirst && electorate.count() + 1 >= quorum) {
+            if (eligibility == Eligibility.CONFIRMED
+                    && isFirst
+                    && electorate.confirming().size() + 1 >= quorum) {
                 isFirst = false;
                 share(this, decisions);
             }
@@ -516,7 +518,9 @@ final class Quorums {
 
     boolean mayAct(int number) {
         Place place = places[number];
-        return place.isAwake() && place.look() == Eligibility.CONFIRMED && place.electorate.count() + 1 >= quorum;
+        return place.isAwake()
+                && place.look() == Eligibility.CONFIRMED
+                && place.electorate.confirming().size() + 1 >= quorum;
     }
 
     boolean runs(int place) {

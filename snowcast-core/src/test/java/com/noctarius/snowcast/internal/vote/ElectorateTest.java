@@ -170,7 +170,7 @@ class ElectorateTest {
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.absent()).as("two are the electorate now").isEmpty();
-        assertThat(electorate.count()).isEqualTo(1);
+        assertThat(electorate.confirming().size()).isEqualTo(1);
     }
 
     /**
@@ -196,15 +196,19 @@ class ElectorateTest {
         Asked before = ask();
         list(ME, SECOND, THIRD, FOURTH);
         confirmedBy(FOURTH, before, true);
-        assertThat(electorate.count()).as("asked under the list of three").isEqualTo(2);
+        assertThat(electorate.confirming().size())
+                .as("asked under the list of three")
+                .isEqualTo(2);
         electorate.answered(FOURTH, vote(before.listHash(), true), ask());
-        assertThat(electorate.count()).as("the fourth has the list of three").isEqualTo(2);
+        assertThat(electorate.confirming().size())
+                .as("the fourth has the list of three")
+                .isEqualTo(2);
         electorate.answered(FOURTH, vote(before.listHash(), true), before);
-        assertThat(electorate.count()).as("both had it").isEqualTo(2);
+        assertThat(electorate.confirming().size()).as("both had it").isEqualTo(2);
         confirmedBy(FIFTH);
-        assertThat(electorate.count()).as("the fifth is not listed").isEqualTo(2);
+        assertThat(electorate.confirming().size()).as("the fifth is not listed").isEqualTo(2);
         confirmedBy(FOURTH);
-        assertThat(electorate.count()).isEqualTo(3);
+        assertThat(electorate.confirming().size()).isEqualTo(3);
     }
 
     @Test
