@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>The call has returned no ID, but a call that fills an array may have filled a part of it. The call has acquired no
- * node ID, with one exception: if the answer of the cluster was lost, which a {@code SnowcastUnavailableException}
- * reports, a node ID may be reserved.
+ * node ID, unless the answer of the cluster was lost: see {@code SnowcastUnavailableException}.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

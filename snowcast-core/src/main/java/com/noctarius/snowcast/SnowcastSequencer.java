@@ -241,10 +241,9 @@ public interface SnowcastSequencer {
      * @param problem why there is no node ID, since when and why the lease cannot be renewed, that the time of the
      *     layout is used up, or how far this process's clock is ahead of the time that IDs may have, or behind the IDs
      *     that were issued; empty if nothing is wrong
-     * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact
-     *     when no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed
-     *     call lost is not counted. If statistics that were read during that call included the ID, the next ID does not
-     *     increase the count.
+     * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. Exact when no call
+     *     is running; otherwise it may include IDs that a call is about to return, or to lose by a failure. In the
+     *     latter case the next ID does not increase the count
      * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
      * @param waitTime how long calls were parked in total; each wait is added when it ends
      * @param renewalCount renewals of the lease
