@@ -29,7 +29,7 @@ final class DefinedWindows {
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {
         this.shards = shards;
-        this.store = new JdbcBlockStore(shards, 0, true, losses);
+        this.store = new JdbcBlockStore(shards, 0, true, losses, System::nanoTime);
         this.monitor = new JdbcMonitor(shards);
     }
 

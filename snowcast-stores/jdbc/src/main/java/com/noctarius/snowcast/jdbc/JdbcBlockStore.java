@@ -81,22 +81,16 @@ public final class JdbcBlockStore implements BlockStore {
      * @throws IllegalArgumentException if there is no such shard
      */
     public JdbcBlockStore(JdbcShards shards, int firstShard) {
-        this(shards, firstShard, true);
-    }
-
-    /** Makes a store that inserts windows itself if {@code topsUp} is true; if not, agents must insert them. */
-    JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
-        this(shards, firstShard, topsUp, null);
+        this(shards, firstShard, true, null, System::nanoTime);
     }
 
     /**
-     * Makes a store. With {@code losses}, the store shares detected losses of data with the tables of node IDs in the
-     * same database.
+     * Makes a store.
+     *
+     * @param topsUp whether the store inserts windows itself; if not, agents must insert them
+     * @param losses shares detected losses of data with the tables of node IDs in the same database; null if there are
+     *     no such tables
      */
-    JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
-        this(shards, firstShard, topsUp, losses, System::nanoTime);
-    }
-
     JdbcBlockStore(
             JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses, LongSupplier nanoTime) {
         if (firstShard < 0 || firstShard >= shards.count()) {

@@ -184,7 +184,7 @@ public final class JdbcSchema {
                     + " of them can be reached and have not failed over: call recover with the highest integer in use"
                     + " of every sequence");
         }
-        new ShardRecovery(shards, shard).byOthers(state(shard).database(), knowing);
+        recovery(shard).byOthers(knowing);
     }
 
     /**
@@ -214,7 +214,7 @@ public final class JdbcSchema {
         List<ShardState> others = ShardState.All.of(shards, "").reached().values().stream()
                 .filter(other -> other.shard() != shard)
                 .toList();
-        new ShardRecovery(shards, shard).byHand(state(shard).database(), above, others);
+        recovery(shard).byHand(above, others);
     }
 
     /**
@@ -228,8 +228,7 @@ public final class JdbcSchema {
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recoverWithoutLoss(int shardIndex) {
-        Shard shard = shards.all().get(shardIndex);
-        new ShardRecovery(shards, shard).withoutLoss(state(shard).database());
+        recovery(shards.all().get(shardIndex)).withoutLoss();
     }
 
     /**
@@ -267,8 +266,8 @@ public final class JdbcSchema {
         return marked;
     }
 
-    private ShardState state(Shard shard) {
-        return on(shard, transaction -> ShardCheck.forAgent(shard, tables, transaction));
+    private ShardRecovery recovery(Shard shard) {
+        return new ShardRecovery(shards, on(shard, transaction -> ShardCheck.forAgent(shard, tables, transaction)));
     }
 
     private static void requireWindowSize(long windowSize) {

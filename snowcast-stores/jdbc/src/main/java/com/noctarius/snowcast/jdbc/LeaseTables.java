@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -340,15 +339,14 @@ record LeaseTables(String prefix) {
 
     /** Counts the node IDs in use for each name that has any. */
     Map<String, InUse> inUse(Transaction transaction, long nowMillis) throws SQLException {
-        Map<String, InUse> all = new HashMap<>();
-        transaction
+        return transaction
                 .query(
                         named("SELECT " + InUse.COLUMNS
                                 + " FROM snowcast_nodes WHERE ceiling_millis > ? GROUP BY name"),
                         InUse::of,
                         nowMillis)
-                .forEach(inUse -> all.put(inUse.name(), inUse));
-        return all;
+                .stream()
+                .collect(Collectors.toMap(InUse::name, Function.identity()));
     }
 
     /** Counts the node IDs in use for each of the given names that has any. Reads only an index. */

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -179,15 +178,12 @@ final class SequenceTopUp {
         for (Shard shard : shards.all()) {
             above = Math.max(
                     above,
-                    on(shard, transaction -> ShardCheck.unforgotten(shard, tables, transaction, this::highestKnown)));
+                    on(
+                            shard,
+                            transaction -> ShardCheck.unforgotten(
+                                    shard, tables, transaction, known -> tables.bound(known, name))));
         }
         return above;
-    }
-
-    private long highestKnown(Transaction transaction) throws SQLException {
-        long announced =
-                tables.sequence(transaction, name).map(SequenceRow::announced).orElse(0L);
-        return Math.max(announced, tables.endOfWindows(transaction, name));
     }
 
     /**
@@ -215,7 +211,7 @@ final class SequenceTopUp {
         if (knowing.isEmpty()) {
             throw new ShardMismatchException(problem + "See the documentation, and run JdbcSchema.recover");
         }
-        new ShardRecovery(shards, shard).byOthers(state.database(), knowing);
+        new ShardRecovery(shards, state).byOthers(knowing);
         throw new ShardMismatchException(problem + "Its windows were closed, and it serves again from new ones");
     }
 
@@ -333,7 +329,7 @@ final class SequenceTopUp {
                 throw rows.otherGeneration(shard, row.generation());
             }
             if (row.announced() < end) {
-                DatabaseState state = ShardRecovery.database(shards, shard, purpose());
+                DatabaseState state = on(shard, transaction -> ShardCheck.database(shard, tables, transaction));
                 throw new ShardMismatchException(
                         state.hasChanged() ? state.change(shard) : shard + " was recovered meanwhile: try again");
             }

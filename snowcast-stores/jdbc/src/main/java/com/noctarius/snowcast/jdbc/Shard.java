@@ -19,11 +19,13 @@ final class Shard {
 
     private final int index;
     private final int count;
-    private final DataSource dataSource;
-    private final @Nullable Dialect dialect;
-    private final int statementTimeoutSeconds;
-    private final Duration callTimeout;
-    private final HangingCalls hanging;
+    final DataSource dataSource;
+    /** The configured dialect; null to choose it by the product name that the driver reports. */
+    final @Nullable Dialect dialect;
+
+    final int statementTimeoutSeconds;
+    final Duration callTimeout;
+    final HangingCalls hanging;
 
     Shard(
             int index,
@@ -73,8 +75,7 @@ final class Shard {
 
     private <T> T call(ConnectionSettings settings, Work<T> work) throws SQLException {
         hanging.requireFew();
-        TimedTransaction<T> call = new TimedTransaction<>(
-                dataSource, dialect, settings, work, statementTimeoutSeconds, callTimeout, hanging);
+        TimedTransaction<T> call = new TimedTransaction<>(this, settings, work);
         THREADS.execute(call);
         return call.await(THREADS);
     }

@@ -35,7 +35,8 @@ final class ShardList {
         this.tables = shards.tables();
         this.windowSize = windowSize;
         for (Shard shard : shards.all()) {
-            Database database = ShardRecovery.database(shards, shard, "").known();
+            Database database = shards.call(shard, "", transaction -> ShardCheck.database(shard, tables, transaction))
+                    .known();
             databases.forEach((other, known) -> {
                 if (known.databaseId().equals(database.databaseId())) {
                     throw new ShardMismatchException(other + " and " + shard + " have the same database, "

@@ -26,11 +26,14 @@ final class ShardRecovery {
     private final JdbcShards shards;
     private final Tables tables;
     private final Shard shard;
+    private final DatabaseState changed;
 
-    ShardRecovery(JdbcShards shards, Shard shard) {
+    /** Makes a recovery of a shard whose state was read after the loss. */
+    ShardRecovery(JdbcShards shards, ShardState state) {
         this.shards = shards;
         this.tables = shards.tables();
-        this.shard = shard;
+        this.shard = state.shard();
+        this.changed = state.database();
     }
 
     /**
@@ -40,7 +43,7 @@ final class ShardRecovery {
      *
      * @param knowing the shards that have upper bounds, at least one
      */
-    void byOthers(DatabaseState changed, List<ShardState> knowing) {
+    void byOthers(List<ShardState> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (ShardState other : knowing) {
             // Throws if the other shard has lost data, too, because its announced ends may be too low.
@@ -52,14 +55,14 @@ final class ShardRecovery {
                 known.merge(row.name(), row, (one, two) -> one.announced() >= two.announced() ? one : two);
             }
         }
-        Database own = changed.known();
-        known.values().forEach(row -> defineIfAbsent(own, row));
-        for (String name : names(own, known)) {
+        known.values().forEach(this::defineIfAbsent);
+        for (String name : names(known)) {
             SequenceRow row = known.get(name);
-            long bound = Math.max(row == null ? 0 : row.announced(), ownBound(own, name));
-            close(own, name, bound, bound);
+            long bound =
+                    Math.max(row == null ? 0 : row.announced(), call(transaction -> tables.bound(transaction, name)));
+            close(name, bound, bound);
         }
-        claim(changed, nowSeconds());
+        claim(nowSeconds());
         LOGGER.log(
                 System.Logger.Level.WARNING,
                 "the windows of " + shard + " were closed, and it serves again from new ones: "
@@ -71,9 +74,8 @@ final class ShardRecovery {
      *
      * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
-    void byHand(DatabaseState changed, Map<String, Long> highest, List<ShardState> others) {
-        Database own = changed.known();
-        List<String> names = names(own, Map.of());
+    void byHand(Map<String, Long> highest, List<ShardState> others) {
+        List<String> names = names(Map.of());
         // The operator may give more names, because this shard may have lost sequences that other shards have.
         if (!highest.keySet().containsAll(names)) {
             throw new IllegalArgumentException("the highest integer in use must be given for each of " + names
@@ -87,20 +89,19 @@ final class ShardRecovery {
                 .toList();
         Map<String, Long> announced = new HashMap<>(above);
         known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
-        requireDefined(own, above.keySet(), known);
-        above.forEach((name, bound) -> close(own, name, bound, announced.getOrDefault(name, bound)));
-        claim(changed, nowSeconds());
+        requireDefined(above.keySet(), known);
+        above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
+        claim(nowSeconds());
     }
 
     /**
      * Defines the given sequences that this shard has lost and another shard has. Throws if a given sequence stays
      * undefined, because a later definition would begin at the first value again.
      */
-    private void requireDefined(Database own, Set<String> names, List<SequenceRow> known) {
-        known.stream().filter(row -> names.contains(row.name())).forEach(row -> defineIfAbsent(own, row));
+    private void requireDefined(Set<String> names, List<SequenceRow> known) {
+        known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
-            if (shards.call(shard, own, purpose(), transaction -> tables.sequence(transaction, name))
-                    .isEmpty()) {
+            if (call(transaction -> tables.sequence(transaction, name)).isEmpty()) {
                 throw new IllegalArgumentException("sequence " + name + " is not defined on " + shard
                         + ": check the name. If the shard has lost the sequence, define it with its former values, then"
                         + " recover the shard");
@@ -109,49 +110,30 @@ final class ShardRecovery {
     }
 
     /** Writes the present server into the row of the database, and leaves all windows open. */
-    void withoutLoss(DatabaseState changed) {
-        claim(changed, 0);
+    void withoutLoss() {
+        claim(0);
     }
 
-    private List<String> names(Database own, Map<String, SequenceRow> known) {
+    private List<String> names(Map<String, SequenceRow> known) {
         Map<String, SequenceRow> all = new TreeMap<>(known);
-        shards.call(shard, own, purpose(), tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
+        call(tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
         return List.copyOf(all.keySet());
     }
 
     /** Inserts a lost sequence into this shard with a floor, before an agent inserts the definition without a floor. */
-    private void defineIfAbsent(Database own, SequenceRow row) {
-        shards.copy(shard, own, purpose(), row, row.announced());
-    }
-
-    /** Returns an upper bound of all windows that this shard still has. */
-    private long ownBound(Database own, String name) {
-        return shards.call(
-                shard,
-                own,
-                purpose(),
-                transaction -> Math.max(
-                        tables.endOfWindows(transaction, name),
-                        tables.sequence(transaction, name)
-                                .map(SequenceRow::announced)
-                                .orElse(0L)));
+    private void defineIfAbsent(SequenceRow row) {
+        shards.copy(shard, changed.known(), purpose(), row, row.announced());
     }
 
     /** Marks all windows that begin below a bound as used up. Agents will insert no such window again. */
-    private void close(Database own, String name, long bound, long announced) {
-        shards.write(
-                shard,
-                own,
-                purpose(),
+    private void close(String name, long bound, long announced) {
+        write(
                 "UPDATE " + tables.names() + " SET announced_value = GREATEST(announced_value, ?),"
                         + " floor_value = GREATEST(floor_value, ?) WHERE sequence_name = ? AND {durable} AND {same}",
                 announced,
                 bound,
                 name);
-        shards.write(
-                shard,
-                own,
-                purpose(),
+        write(
                 "UPDATE " + tables.windows() + " SET next_hi_value = window_end_value WHERE sequence_name = ?"
                         + " AND next_hi_value < window_end_value AND window_start_value < ? AND {durable} AND {same}",
                 name,
@@ -171,11 +153,8 @@ final class ShardRecovery {
      * had no effect, because the server has changed again, or its process was restarted, since {@code changed} was
      * read. Does not throw if another recovery has done both meanwhile.
      */
-    private void claim(DatabaseState changed, long leastNumber) {
-        shards.write(
-                shard,
-                changed.known(),
-                purpose(),
+    private void claim(long leastNumber) {
+        write(
                 "UPDATE " + tables.database() + " SET server_id = ?, recoveries = GREATEST(recoveries + 1, ?)"
                         + " WHERE server_id = ? AND {server} = ? AND {started} = ? AND {durable} AND database_id = ?",
                 changed.present(),
@@ -183,8 +162,7 @@ final class ShardRecovery {
                 changed.known().serverId(),
                 changed.present(),
                 changed.started());
-        DatabaseState present = shards.call(
-                shard, changed.known(), purpose(), transaction -> ShardCheck.database(shard, tables, transaction));
+        DatabaseState present = call(transaction -> ShardCheck.database(shard, tables, transaction));
         if (present.hasChanged()) {
             throw new ShardMismatchException(
                     present.change(shard) + " during the recovery, so the shard is not recovered: repeat the call");
@@ -195,8 +173,12 @@ final class ShardRecovery {
         }
     }
 
-    static DatabaseState database(JdbcShards shards, Shard shard, String purpose) {
-        return shards.call(shard, purpose, transaction -> ShardCheck.database(shard, shards.tables(), transaction));
+    private <T> T call(Shard.Work<T> work) {
+        return shards.call(shard, changed.known(), purpose(), work);
+    }
+
+    private void write(String sql, Object... values) {
+        shards.write(shard, changed.known(), purpose(), sql, values);
     }
 
     private String purpose() {

@@ -138,9 +138,13 @@ record Tables(String windows, @Nullable String watched) {
                 > 0;
     }
 
-    /** Returns the end of the highest window; 0 if there is none. */
-    long endOfWindows(Transaction transaction, String name) throws SQLException {
-        return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
+    /**
+     * Returns an integer above all windows of this shard, and above those that it has announced; 0 if there are none.
+     */
+    long bound(Transaction transaction, String name) throws SQLException {
+        long announced = sequence(transaction, name).map(SequenceRow::announced).orElse(0L);
+        return Math.max(
+                announced, highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L));
     }
 
     /** Returns the integer after the highest reserved integer; empty if none is reserved. */

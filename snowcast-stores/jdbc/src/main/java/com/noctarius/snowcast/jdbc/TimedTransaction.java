@@ -11,20 +11,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction on its own thread, for which a caller waits for a limited time. Thread-safe. */
 final class TimedTransaction<T> implements Runnable {
-    private final DataSource dataSource;
-    private final Shard.Work<T> work;
-    private final int statementTimeoutSeconds;
-    private final Duration callTimeout;
+    private final Shard shard;
     private final ConnectionSettings settings;
-    /** The configured dialect; null to choose it by the product name that the driver reports. */
-    private final @Nullable Dialect dialect;
-
-    private final HangingCalls hanging;
+    private final Shard.Work<T> work;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,21 +33,10 @@ final class TimedTransaction<T> implements Runnable {
     /** The connection while it may be aborted; null before it is open, and when it goes back to its pool. */
     private @Nullable Connection connection;
 
-    TimedTransaction(
-            DataSource dataSource,
-            @Nullable Dialect dialect,
-            ConnectionSettings settings,
-            Shard.Work<T> work,
-            int statementTimeoutSeconds,
-            Duration callTimeout,
-            HangingCalls hanging) {
-        this.dataSource = dataSource;
-        this.dialect = dialect;
+    TimedTransaction(Shard shard, ConnectionSettings settings, Shard.Work<T> work) {
+        this.shard = shard;
         this.settings = settings;
         this.work = work;
-        this.statementTimeoutSeconds = statementTimeoutSeconds;
-        this.callTimeout = callTimeout;
-        this.hanging = hanging;
     }
 
     @Override
@@ -71,11 +53,11 @@ final class TimedTransaction<T> implements Runnable {
     /** Waits as {@link #get} does. Gives the transaction up if there is no answer within the call time-out. */
     T await(Executor threads) throws SQLException {
         try {
-            return get(answer, callTimeout);
+            return get(answer, shard.callTimeout);
         } catch (TimeoutException e) {
             abandon(threads);
             throw new CallTimeoutException(
-                    (hasConnected ? "no answer within " : "no connection within ") + callTimeout);
+                    (hasConnected ? "no answer within " : "no connection within ") + shard.callTimeout);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         }
@@ -116,10 +98,10 @@ final class TimedTransaction<T> implements Runnable {
     }
 
     private T onConnection() throws SQLException {
-        try (Connection taken = dataSource.getConnection()) {
+        try (Connection taken = shard.dataSource.getConnection()) {
             setConnection(taken);
             try {
-                Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+                Dialect present = shard.dialect == null ? Dialect.of(taken) : shard.dialect;
                 ConnectionSettings before = ConnectionSettings.of(taken, present);
                 if (!before.autoCommit()) {
                     // A pool may have left a transaction of another user open, which we must not commit.
@@ -143,7 +125,7 @@ final class TimedTransaction<T> implements Runnable {
             // has timed out.
             requireAwaited();
             Transaction transaction =
-                    new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
+                    new Transaction(taken, shard.statementTimeoutSeconds, shard.callTimeout, present, commitsEach);
             if (!settings.autoCommit()) {
                 transaction.begin();
             }
@@ -207,7 +189,7 @@ final class TimedTransaction<T> implements Runnable {
         try {
             ended = true;
             if (abandoned) {
-                hanging.ended(this);
+                shard.hanging.ended(this);
             }
         } finally {
             lock.unlock();
@@ -221,7 +203,7 @@ final class TimedTransaction<T> implements Runnable {
                 return;
             }
             abandoned = true;
-            hanging.began(this, hasConnected);
+            shard.hanging.began(this, hasConnected);
         } finally {
             lock.unlock();
         }

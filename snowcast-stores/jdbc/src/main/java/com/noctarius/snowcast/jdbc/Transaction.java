@@ -86,22 +86,7 @@ record Transaction(
     }
 
     <T> List<T> query(String sql, Row<T> row, Object... values) throws SQLException {
-        return execute(
-                sql,
-                statement -> {
-                    try (ResultSet columns = statement.executeQuery()) {
-                        return rows(columns, row);
-                    }
-                },
-                values);
-    }
-
-    static <T> List<T> rows(ResultSet columns, Row<T> row) throws SQLException {
-        List<T> rows = new ArrayList<>(1);
-        while (columns.next()) {
-            rows.add(row.of(columns));
-        }
-        return rows;
+        return some(0, sql, row, values);
     }
 
     static void set(PreparedStatement statement, Object... values) throws SQLException {
@@ -121,9 +106,13 @@ record Transaction(
                 sql,
                 statement -> {
                     statement.setMaxRows(atMost);
+                    List<T> rows = new ArrayList<>(1);
                     try (ResultSet columns = statement.executeQuery()) {
-                        return rows(columns, row);
+                        while (columns.next()) {
+                            rows.add(row.of(columns));
+                        }
                     }
+                    return rows;
                 },
                 values);
     }

@@ -134,16 +134,16 @@ public final class WindowAgent {
     }
 
     private void recover(ShardState state, List<ShardState> knowing) {
-        ShardRecovery recovery = new ShardRecovery(shards, state.shard());
+        ShardRecovery recovery = new ShardRecovery(shards, state);
         if (state.database().isNew()) {
             // Nothing was lost: a script created the row, with a placeholder for the server.
-            recovery.withoutLoss(state.database());
+            recovery.withoutLoss();
         } else if (knowing.isEmpty()) {
             throw new ShardMismatchException(state.database().change(state.shard())
                     + "; no shard that can be reached has upper bounds of the windows that it may have lost. See"
                     + " the documentation, and run JdbcSchema.recover");
         } else {
-            recovery.byOthers(state.database(), knowing);
+            recovery.byOthers(knowing);
         }
     }
 

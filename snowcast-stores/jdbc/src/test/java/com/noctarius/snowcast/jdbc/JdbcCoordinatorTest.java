@@ -531,7 +531,8 @@ class JdbcCoordinatorTest {
                 sql("UPDATE snowcast_database SET server_id = 'restored'");
             }
         });
-        JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(marked), 0, false, coordinator.losses());
+        JdbcBlockStore store =
+                new JdbcBlockStore(JdbcShards.of(marked), 0, false, coordinator.losses(), System::nanoTime);
         assertThatThrownBy(() -> store.reserve("seats", 10))
                 .isInstanceOf(ShardMismatchException.class)
                 .hasMessageContaining("has lost reservations");

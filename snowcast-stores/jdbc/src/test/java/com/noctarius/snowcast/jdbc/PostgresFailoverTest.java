@@ -77,21 +77,22 @@ class PostgresFailoverTest {
                 }
                 primary.kill();
                 first.takeOver(primary);
-                ShardRecovery recovery =
-                        new ShardRecovery(one.plain(), one.plain().all().get(0));
-                DatabaseState changed =
-                        ShardRecovery.database(one.plain(), one.plain().all().get(0), "");
+                ShardRecovery recovery = recovery(one.plain());
                 first.kill();
                 second.takeOver(first);
                 assertThatExceptionOfType(ShardMismatchException.class)
-                        .isThrownBy(() -> recovery.byHand(changed, Map.of(ORDERS, 201L), List.of()))
+                        .isThrownBy(() -> recovery.byHand(Map.of(ORDERS, 201L), List.of()))
                         .withMessageContaining("repeat the call");
-                recovery.byHand(
-                        ShardRecovery.database(one.plain(), one.plain().all().get(0), ""),
-                        Map.of(ORDERS, 201L),
-                        List.of());
+                recovery(one.plain()).byHand(Map.of(ORDERS, 201L), List.of());
             }
         }
+    }
+
+    private static ShardRecovery recovery(JdbcShards shards) {
+        Shard shard = shards.all().get(0);
+        return new ShardRecovery(
+                shards,
+                shards.call(shard, "", transaction -> ShardCheck.forAgent(shard, shards.tables(), transaction)));
     }
 
     @Test

@@ -38,7 +38,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
     }
 
     static JdbcBlockStore store(JdbcShards shards, int firstShard) {
-        return new JdbcBlockStore(shards, firstShard, false);
+        return new JdbcBlockStore(shards, firstShard, false, null, System::nanoTime);
     }
 
     static void define(JdbcShards shards, long windowSize, String sequence, long first, long last) {
