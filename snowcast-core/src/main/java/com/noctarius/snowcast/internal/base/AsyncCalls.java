@@ -23,13 +23,10 @@ public final class AsyncCalls {
 
     private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
     private final AtomicLong asked = new AtomicLong();
-    /** Whether a thread serves the queue. */
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-
     private final Callable<OptionalLong> nextOrWait;
-
     private final Clock clock;
     private final long maxWaitNanos;
     private final Executor threads;
@@ -127,8 +124,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // A call that was queued after the value was requested must not get the value: its caller may have seen a
-            // greater value before. If no earlier call is left, the value is lost.
+            // A call that was queued after the value was requested must not get it: its caller may have seen a greater
+            // one. If no earlier call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(first, () -> first.complete(value.getAsLong()))) {
                 return true;

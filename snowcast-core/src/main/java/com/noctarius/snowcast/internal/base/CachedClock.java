@@ -20,10 +20,7 @@ public final class CachedClock {
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /**
-     * The index of the time in its array. Processors fetch pairs of cache lines, so two cache lines before and after
-     * the time are unused.
-     */
+    /** The index of the time in its array. Processors fetch two cache lines, so two before and after are unused. */
     private static final int AT = 16;
 
     private final Clock clock;

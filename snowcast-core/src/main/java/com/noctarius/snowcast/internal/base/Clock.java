@@ -21,10 +21,7 @@ public interface Clock {
 
     /**
      * Parks the thread. If the wall clock makes no step, returns at the latest when that clock shows {@code millis}.
-     * Returns earlier if the thread is unparked, and may return earlier for no reason: the caller must check the time
-     * and call again.
-     *
-     * @throws InterruptedException if the thread is or gets interrupted
+     * May return earlier: the caller must check the time and call again.
      */
     void parkUntil(long millis) throws InterruptedException;
 

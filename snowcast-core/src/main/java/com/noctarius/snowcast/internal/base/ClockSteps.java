@@ -21,10 +21,7 @@ public final class ClockSteps {
 
     private Seen seen = new Seen(0, 0, 0, 0);
 
-    /**
-     * The numbers of steps, and the largest step in each direction. A suspension of the machine may cause a step
-     * forward.
-     */
+    /** The numbers of steps, and the largest in each direction. A suspended machine may cause a step forward. */
     public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
 
     /** A reading: how far the wall clock was ahead of the monotonic clock, and the monotonic time of the reading. */
@@ -33,9 +30,7 @@ public final class ClockSteps {
             return new Look(wallMillis - TimeUnit.NANOSECONDS.toMillis(nanos), nanos);
         }
 
-        /**
-         * Returns how far the wall clock stepped until a later reading; 0 if the difference is too small for a step.
-         */
+        /** Returns how far the wall clock stepped until a later reading; 0 if the difference is too small. */
         long stepTo(Look next) {
             long step = next.offsetMillis - offsetMillis;
             long slewed = TimeUnit.NANOSECONDS.toMillis(next.nanos - nanos) / SLEWED_PART;
@@ -58,14 +53,14 @@ public final class ClockSteps {
     }
 
     /**
-     * Checks two successive reads of the wall clock. If the first read is ahead of the second by
-     * {@value #THRESHOLD_MILLIS} ms or more, the first was wrong: counts one step forward and one back, logs that, and
-     * returns 0. Otherwise calls {@link #readClocks} if the second read shows a step since the last reading; else
-     * returns 0.
+     * Checks two successive reads of the wall clock. If the first is ahead of the second by {@value #THRESHOLD_MILLIS}
+     * ms or more, the first was wrong: counts one step forward and one back, logs that, and returns 0. Otherwise calls
+     * {@link #readClocks} if the second read shows a step since the last reading.
      */
     public long readClocksIfOff(long firstMillis, long againMillis, Consumer<String> log) {
         if (firstMillis - againMillis >= THRESHOLD_MILLIS) {
-            countMisread(firstMillis - againMillis);
+            count(firstMillis - againMillis);
+            count(againMillis - firstMillis);
             log.accept("A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
                     + Instant.ofEpochMilli(againMillis) + "; IDs go by the second");
             return 0;
@@ -73,12 +68,7 @@ public final class ClockSteps {
         return last.stepTo(Look.at(againMillis, clock.nanos())) == 0 ? 0 : readClocks();
     }
 
-    private synchronized void countMisread(long ahead) {
-        count(ahead);
-        count(-ahead);
-    }
-
-    private void count(long step) {
+    private synchronized void count(long step) {
         if (step != 0) {
             seen = new Seen(
                     seen.forward + (step > 0 ? 1 : 0),

@@ -14,9 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Runs delayed actions on a thread of snowcast. When the last running instance of snowcast ends, the thread that ends
  * this instance runs all pending actions early.
  *
- * <p>{@code CompletableFuture} has similar methods, but up to JDK 24 the first call of such a method in a process
- * starts a JDK thread that never ends. That thread keeps the caller's context class loader, so a web application that
- * made the call could never be unloaded.
+ * <p>Up to JDK 24, the first call of a similar method of {@code CompletableFuture} starts a thread that never ends and
+ * keeps the caller's context class loader, so that a web application that made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
@@ -25,17 +24,14 @@ public final class Delays {
 
     private Delays() {}
 
-    /**
-     * Submits a task to an executor after a delay. Tries again later if the executor can start no thread at that time.
-     */
+    /** Submits a task to an executor after a delay. Tries again later if the executor can start no thread. */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
-        Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
+        Future<?> unused = schedule(() -> executeOrTryAgain(task, executor), delayNanos);
     }
 
-    /** Runs a short task after a delay, or early. The returned action cancels the task if it has not run yet. */
-    static Runnable cancellable(Runnable task, long delayNanos) {
-        Future<?> scheduled = schedule(TIMER, task, delayNanos);
-        return () -> scheduled.cancel(false);
+    /** Runs a short task after a delay, or early. */
+    static Future<?> schedule(Runnable task, long delayNanos) {
+        return schedule(TIMER, task, delayNanos);
     }
 
     private static void executeOrTryAgain(Runnable task, Executor executor) {
@@ -48,8 +44,8 @@ public final class Delays {
     }
 
     /**
-     * Schedules an action. If the JDK fails to start the timer's thread, the JDK throws, but keeps the action. The
-     * action must not run after such a failure, because the caller has received the exception.
+     * Schedules an action. If the JDK cannot start the timer's thread, it throws but keeps the action, which must not
+     * run after that: the caller has received the exception.
      */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();
@@ -71,7 +67,7 @@ public final class Delays {
     /** Like {@link CompletableFuture#orTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         if (!future.isDone()) {
-            Future<?> timeout = schedule(TIMER, () -> future.completeExceptionally(new TimeoutException()), nanos);
+            Future<?> timeout = schedule(() -> future.completeExceptionally(new TimeoutException()), nanos);
             CompletableFuture<?> unused = future.whenComplete((value, failure) -> timeout.cancel(false));
         }
         return future;

@@ -20,10 +20,7 @@ public final class GrowingTotals<S> {
     /** The values shown last, by total. Guarded by the monitor of this object, which is held during a reading. */
     private final long[] shown;
 
-    /**
-     * A metric that is a sum over objects. Times are summed in nanoseconds, because in milliseconds short times would
-     * count as 0.
-     */
+    /** A metric that is a sum over objects. Times are summed in nanoseconds, so that short times count. */
     public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
         public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
             return new Total<>(metric, Unit.COUNT, of);
@@ -69,8 +66,8 @@ public final class GrowingTotals<S> {
     public synchronized <E> void showAll(
             Names<E> present, Function<E, S> statsOf, BiConsumer<E, S> named, MetricSink sink) {
         boolean areFew = present.size() <= sink.maxNamed();
-        // Read the sums of removed objects before the objects: an object that is removed in between is counted once or
-        // not at all, but never twice. The maximum below hides a missing object.
+        // Read these before the objects: an object that is removed in between is counted once, or not at all, which the
+        // maximum below hides.
         long[] sums;
         synchronized (forgotten) {
             sums = forgotten.clone();

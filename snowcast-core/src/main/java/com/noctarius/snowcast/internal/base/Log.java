@@ -5,9 +5,8 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one instance of snowcast, or of one standalone sequencer. Drops exceptions of the underlying logger,
- * because no necessary work may depend on logging. For example, the disk may be full, or the logger's classes may be
- * unloaded while an application ends.
+ * The log of one instance of snowcast, or of one standalone sequencer. Drops exceptions of the underlying logger, for
+ * example because the disk is full: no necessary work may depend on logging.
  */
 @FunctionalInterface
 public interface Log {

@@ -14,7 +14,7 @@ public interface MetricSink {
         MILLIS
     }
 
-    /** The object that a metric belongs to, if the metric is not a total. The tag says which kind of object it is. */
+    /** The object that a metric belongs to, and its kind as a tag. */
     record Subject(String tag, String name) {
         public static Subject sequencer(String name) {
             return new Subject("name", name);
@@ -32,10 +32,7 @@ public interface MetricSink {
     /** Receives a metric, which is a total if {@code of} is null. */
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
-    /**
-     * Returns the maximum number of objects for which the metrics of each object are shown. If there are more objects,
-     * only totals are shown. Sequencers and node leases count together.
-     */
+    /** Returns up to how many objects the metrics of each are shown. Sequencers and node leases count together. */
     default int maxNamed() {
         return MAX_NAMED;
     }

@@ -44,7 +44,7 @@ public final class Names<T> {
         }
 
         private boolean lock(String subject) {
-            Locks.acquire(lock, subject, "another thread had created it");
+            Threads.acquire(lock, subject, "another thread had created it");
             return !isRemoved;
         }
 
@@ -56,8 +56,6 @@ public final class Names<T> {
         /**
          * Puts a new instance into this slot and opens it. {@link Names#find} returns the instance even before it is
          * open, so that a concurrent destruction can reach it. If opening fails, closing the slot removes the instance.
-         *
-         * @param subject the kind and name of the instance, for the exception if this registry is closed
          */
         public void open(T made, String subject, Runnable opening) {
             T former = instance;
@@ -107,8 +105,7 @@ public final class Names<T> {
         this.gone = gone;
     }
 
-    /** Fails if this registry is closed. */
-    public void requireOpen(String subject) {
+    private void requireOpen(String subject) {
         String reason = closedBecause;
         if (reason != null) {
             throw new SnowcastStateException(subject + " cannot be created: " + reason);
@@ -122,12 +119,13 @@ public final class Names<T> {
     }
 
     /**
-     * Locks a name, even one without an instance. The caller must close the slot. An interrupt ends the wait for
-     * another creation.
+     * Locks a name, even one without an instance; fails if this registry is closed. The caller must close the slot. An
+     * interrupt ends the wait for another creation.
      *
-     * @param subject the kind and name of the instance, for the exception if the thread is interrupted
+     * @param subject the kind and name of the instance, for exceptions
      */
     public Slot<T> lock(String name, String subject) {
+        requireOpen(subject);
         while (true) {
             Slot<T> slot = slots.computeIfAbsent(name, free -> new Slot<>(this, free));
             if (slot.lock(subject)) {

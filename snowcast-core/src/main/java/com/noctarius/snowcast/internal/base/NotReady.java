@@ -10,19 +10,12 @@ import java.util.OptionalInt;
 
 /** The reasons why a sequencer, node lease or integer sequence is not ready, for the health in all frameworks. */
 public final class NotReady {
-    /**
-     * A renewal is late if less than 1/{@value} of the lease remains, and a reservation is late if at most
-     * 1/{@value} of a block remains. By default, a renewal or reservation begins when half of the lease or block is
-     * used.
-     */
+    /** A renewal or reservation, which begins at about half, is late if less than 1/{@value} remains. */
     private static final int LEAST_PART = 4;
 
     private NotReady() {}
 
-    /**
-     * Returns why a sequencer cannot continue for long; empty if it can, or if it is Attached and the time of its
-     * layout is used up.
-     */
+    /** Returns why a sequencer cannot continue for long; empty if it can, or if it {@link #isUsedUp}. */
     public static String reason(SnowcastSequencer.Stats stats) {
         return isUsedUp(stats)
                 ? ""
@@ -51,9 +44,8 @@ public final class NotReady {
     }
 
     /**
-     * Returns whether a sequencer is Attached and the time of its layout is used up. It is ready then, because
-     * otherwise no process would be ready from the same moment on, and none would serve other requests. A restart would
-     * not help.
+     * Returns whether a sequencer is Attached and the time of its layout is used up. It is ready then: otherwise no
+     * process would be ready from the same moment on, and none would serve other requests.
      */
     public static boolean isUsedUp(SnowcastSequencer.Stats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -62,8 +54,7 @@ public final class NotReady {
 
     /**
      * Returns why an integer sequence cannot continue for long; empty if it has enough reserved integers, if
-     * reservations do not fail, or if it is used up. A sequence that is used up is ready, because otherwise no process
-     * would be ready from the same moment on, and none would serve other requests.
+     * reservations do not fail, or if it is used up, for the reason of {@link #isUsedUp}.
      */
     public static String reason(IntegerSequence.Stats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

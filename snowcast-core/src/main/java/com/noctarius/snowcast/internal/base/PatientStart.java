@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats a call at the start of an application while the cluster or database cannot serve it yet, and logs the wait.
@@ -17,15 +19,43 @@ import java.util.function.Supplier;
 public final class PatientStart {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /**
-     * Not shorter, because pools such as HikariCP log a stack trace for each try: with this pause, about 20 in two
-     * minutes.
-     */
+    /** Not shorter, because pools such as HikariCP log a stack trace for each try: so about 20 in two minutes. */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Time OF_THE_PROCESS = new Time() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(long nanos) throws InterruptedException {
+            CountDownLatch over = new CountDownLatch(1);
+            Delays.execute(over::countDown, nanos, Runnable::run);
+            // Wait without a time limit: at a shutdown, Spring interrupts a start only if the start waits in this way.
+            over.await();
+        }
+
+        @Override
+        public Runnable later(long nanos, Runnable task) {
+            Future<?> scheduled = Delays.schedule(task, nanos);
+            return () -> scheduled.cancel(false);
+        }
+    };
 
     private final Duration timeout;
     private final Consumer<String> warning;
-    private final StartWait.Time time;
+    private final Time time;
+
+    /** The time, which tests control. */
+    interface Time {
+        long nanos();
+
+        void pause(long nanos) throws InterruptedException;
+
+        /** Runs a task after a delay, or early. The returned action cancels the task if it has not run yet. */
+        Runnable later(long nanos, Runnable task);
+    }
 
     /**
      * Makes a start that repeats its calls until a time-out.
@@ -34,10 +64,10 @@ public final class PatientStart {
      * @param warning logs a line
      */
     public PatientStart(Duration timeout, Consumer<String> warning) {
-        this(timeout, warning, StartWait.Time.OF_THE_PROCESS);
+        this(timeout, warning, OF_THE_PROCESS);
     }
 
-    PatientStart(Duration timeout, Consumer<String> warning, StartWait.Time time) {
+    PatientStart(Duration timeout, Consumer<String> warning, Time time) {
         this.timeout = timeout;
         this.warning = warning;
         this.time = time;
@@ -58,14 +88,15 @@ public final class PatientStart {
             return again(what, call);
         } finally {
             isOver.countDown();
-            forget(end);
+            try {
+                boolean unused = Runtime.getRuntime().removeShutdownHook(end);
+            } catch (IllegalStateException e) {
+                // The JVM is shutting down, and the hook has started.
+            }
         }
     }
 
-    /**
-     * Interrupts a thread repeatedly, because the repeated call may clear an interrupt, and the next pause would then
-     * not end early.
-     */
+    /** Interrupts a thread repeatedly, because the call that is repeated may clear an interrupt. */
     private static void interruptUntil(CountDownLatch isOver, Thread starting) {
         try {
             do {
@@ -76,18 +107,10 @@ public final class PatientStart {
         }
     }
 
-    private static void forget(Thread end) {
-        try {
-            boolean unused = Runtime.getRuntime().removeShutdownHook(end);
-        } catch (IllegalStateException e) {
-            // The JVM is shutting down, and the hook has started.
-        }
-    }
-
     private <T> T again(String what, Supplier<T> call) {
         long beganNanos = time.nanos();
         String end = "until " + Instant.now().plus(timeout).truncatedTo(ChronoUnit.SECONDS) + " at the latest";
-        try (StartWait wait = new StartWait(what, end, null, warning, time)) {
+        try (Wait wait = new Wait(what, end, null, warning, time)) {
             while (true) {
                 try {
                     return call.get();
@@ -116,5 +139,75 @@ public final class PatientStart {
 
     private static SnowcastUnavailableException notReady(String text, SnowcastUnavailableException reason) {
         return new SnowcastUnavailableException(text + reason.getMessage(), reason);
+    }
+
+    /**
+     * Logs that the start of an application waits, and why. Repeats this every 30 seconds, with how long the start has
+     * waited and what ends the wait. Thread-safe.
+     */
+    public static final class Wait implements AutoCloseable {
+        static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+        private final String what;
+        private final String end;
+        private final Consumer<String> warning;
+        private final Time time;
+        private final long beganNanos;
+
+        private @Nullable String reason;
+        private long toldNanos;
+        private boolean isOver;
+        private Runnable cancel;
+
+        /**
+         * Begins a wait; does not log yet.
+         *
+         * @param what the subject of the log lines
+         * @param end what ends the wait, such as {@code until 2026-11-29T16:07:47Z at the latest}
+         * @param reason to be logged after 30 seconds; null if {@link #because} will give it
+         */
+        public Wait(String what, String end, @Nullable String reason, Consumer<String> warning) {
+            this(what, end, reason, warning, OF_THE_PROCESS);
+        }
+
+        Wait(String what, String end, @Nullable String reason, Consumer<String> warning, Time time) {
+            this.what = what;
+            this.end = end;
+            this.reason = reason;
+            this.warning = warning;
+            this.time = time;
+            beganNanos = time.nanos();
+            toldNanos = beganNanos;
+            cancel = time.later(REPEAT_NANOS, this::repeat);
+        }
+
+        /** Records why the start is waiting now. Logs the reason if none was known before. */
+        synchronized void because(String newReason) {
+            if (reason == null) {
+                warning.accept(what + " has to wait, " + end + ": " + newReason);
+            }
+            reason = newReason;
+        }
+
+        private synchronized void repeat() {
+            if (isOver) {
+                return;
+            }
+            long now = time.nanos();
+            // The task may run early.
+            if (reason != null && now - toldNanos >= REPEAT_NANOS) {
+                toldNanos = now;
+                warning.accept(what + " has waited for "
+                        + Duration.ofNanos(now - beganNanos).toSeconds() + " s, and waits " + end + ": " + reason);
+            }
+            cancel = time.later(REPEAT_NANOS, this::repeat);
+        }
+
+        /** Ends the wait: nothing is logged afterwards. */
+        @Override
+        public synchronized void close() {
+            isOver = true;
+            cancel.run();
+        }
     }
 }

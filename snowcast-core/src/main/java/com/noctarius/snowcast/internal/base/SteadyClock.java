@@ -4,15 +4,12 @@ package com.noctarius.snowcast.internal.base;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock without its steps: a time that never runs back, and that does not follow single reads that are far
- * off.
+ * The wall clock without its steps: a time that never runs back, and ignores single reads that are far off.
  *
- * <p>This time runs with the monotonic clock. A difference from the wall clock of less than about
- * {@value #SMALL_MILLIS} ms arises, for example, when a time server slews the wall clock. This time then follows the
- * wall clock: forward at once, and back by running at half speed. A larger difference is a step of the wall clock. A
- * step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it. When a step forward counts,
- * for example after the machine was suspended, this time jumps forward, too. When a step back counts, this time runs at
- * half the speed of the monotonic clock until the wall clock has caught up.
+ * <p>This time runs with the monotonic clock. It follows a difference from the wall clock of less than about
+ * {@value #SMALL_MILLIS} ms, for example when a time server slews the wall clock: forward at once, and back by running
+ * at half the speed of the monotonic clock. A larger difference is a step of the wall clock, which counts only when
+ * every read in {@value #CONFIRMATION_SECONDS} seconds has shown it. This time then follows in the same way.
  *
  * <p>While this time is before 2020, it follows each step forward at once: see {@link #UNSET_BEFORE_MILLIS}.
  *
@@ -78,10 +75,7 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /**
-     * Returns how far the wall clock is ahead of this time; negative if the wall clock is behind, 0 if there is no
-     * step. The result is the smallest distance of all reads since the present step began.
-     */
+    /** Returns by how much the wall clock has stepped: the least of all reads since; 0 if there is no step. */
     public synchronized long stepMillis() {
         return stepMillis;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.Collection;
@@ -14,28 +15,22 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /**
  * Creates all threads of snowcast's libraries: daemon threads that inherit nothing from the thread that creates them.
  *
- * <p>Several callers use a pool one after another. If a thread inherited the first caller's inheritable thread-locals,
- * context class loader and protection domains, the code of later callers could see these objects. The objects would
- * also keep the first caller's web application in memory after its end.
+ * <p>Otherwise later callers of a pool could see the first caller's thread-locals, context class loader and protection
+ * domains, which would also keep the first caller's web application in memory after its end.
  *
  * <p>Each class loader that loads this class has one set of shared pools. They are never shut down, because they may be
- * needed again. Instead, this class counts the users of the pools, which are the running instances of snowcast. When
- * the last instance ends, this class ends the idle threads at once. Thread-safe.
+ * needed again; but when the last running instance of snowcast ends, their idle threads end at once. Thread-safe.
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
-    /**
-     * The idle time after which a thread ends if there are no users. It is not shorter, because a timer thread that
-     * waits for a delayed task wakes up at this interval.
-     */
+    /** The idle time if there are no users; not shorter, because a waiting timer thread wakes up at this interval. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /**
-     * How long {@link #release} and {@link #awaitEnd} wait at most, because a thread may be busy with a hanging task.
-     */
+    /** How long the end of threads is awaited: a thread may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -94,6 +89,24 @@ public final class Threads {
         return group;
     }
 
+    /**
+     * Acquires a lock that another thread may hold during a round trip. Throws if the thread is interrupted while it
+     * waits; an interrupted thread still acquires a free lock.
+     *
+     * @param before what the other thread does, for the exception message
+     */
+    public static void acquire(Lock lock, String subject, String before) {
+        if (lock.tryLock()) {
+            return;
+        }
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastUnavailableException(subject + ": the thread was interrupted before " + before, e);
+        }
+    }
+
     // --- shared pools
 
     /** Makes a shared pool with one thread for each task at a time; a thread ends when it is idle. */
@@ -108,10 +121,7 @@ public final class Threads {
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
     }
 
-    /**
-     * Makes a shared pool with one thread for delayed tasks. When the last user is removed, the pending tasks run at
-     * once.
-     */
+    /** Makes a shared pool with one thread for delayed tasks, which run at once when the last user is removed. */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
         timer.setRemoveOnCancelPolicy(true);
@@ -134,14 +144,17 @@ public final class Threads {
     }
 
     /**
-     * Removes a user. After the removal of the last user, runs the pending delayed tasks and ends the idle threads.
-     * Then waits until all threads of the shared pools have ended, because an application server looks for leaked
-     * threads as soon as an application has shut its {@code HazelcastInstance} down. The wait ends after a second, or
-     * when a user is added or the waiting thread is interrupted.
+     * Removes a user. If it is the last one, runs the pending delayed tasks, ends the idle threads, and waits until all
+     * threads of the shared pools have ended, because an application server looks for leaked threads as soon as an
+     * application has shut its {@code HazelcastInstance} down. The wait ends after a second, with a new user, or with
+     * an interrupt.
      */
     public static void release() {
-        if (!countOut()) {
-            return;
+        synchronized (Threads.class) {
+            users--;
+            if (users != 0) {
+                return;
+            }
         }
         SHARED.forEach(Threads::runNow);
         synchronized (Threads.class) {
@@ -153,12 +166,6 @@ public final class Threads {
         awaitEnd(SHARED, true);
     }
 
-    /** Removes a user; returns whether it was the last one. */
-    private static synchronized boolean countOut() {
-        users--;
-        return users == 0;
-    }
-
     /** Runs the delayed tasks of a timer now, because pending tasks would keep the timer's thread alive. */
     private static void runNow(ThreadPoolExecutor pool) {
         if (pool instanceof ScheduledThreadPoolExecutor timer) {
@@ -166,10 +173,7 @@ public final class Threads {
         }
     }
 
-    /**
-     * Waits until the threads of the given pools, which were shut down, have ended. The wait ends after a second at
-     * most, or when this thread is interrupted.
-     */
+    /** Waits until the threads of pools that were shut down have ended: at most a second, or until an interrupt. */
     public static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools) {
         awaitEnd(pools, false);
     }

@@ -10,15 +10,11 @@ import java.util.function.LongSupplier;
 
 /**
  * A queue of threads that wait for conditions; time or another thread makes a condition true. Waiting threads are
- * parked, not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
- *
- * <p>Thread-safe. No wake-up is lost, because a thread adds itself to the queue before it checks the condition.
+ * parked, not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned. No wake-up is
+ * lost, because a thread adds itself to the queue before it checks the condition. Thread-safe.
  */
 public final class WaitQueue {
-    /**
-     * In place of a time until the next check: do not check before the thread is woken, because only another thread
-     * makes the condition true.
-     */
+    /** In place of a time until the next check: only another thread makes the condition true. */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();

@@ -16,16 +16,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records whether an integer sequence is open and whether its reservations succeed. Decides whether a call waits for a
- * block, and with which exception it fails.
- *
- * <p>Thread-safe. No method blocks.
+ * Whether an integer sequence is open and whether its reservations succeed. Decides whether a call waits for a block,
+ * and with which exception it fails. Thread-safe; no method blocks.
  */
 final class Availability {
-    /**
-     * How long no reservation begins after a permanent failure. A later call may retry, because the cause may have been
-     * removed.
-     */
+    /** How long no reservation begins after a permanent failure, whose cause may be removed meanwhile. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
@@ -46,17 +41,13 @@ final class Availability {
      *
      * @param since the time of the first failure after the last success, or after an earlier permanent failure
      * @param lastNanos the time of the last failure, by the monotonic clock
-     * @param cause why the last reservation failed
      */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
         boolean isExhaustion() {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /**
-         * Returns whether an operator or a developer has to remove the cause. While such a failure is recorded, no call
-         * waits, and no retry is scheduled.
-         */
+        /** Returns whether an operator or developer has to remove the cause; until then, no call waits or retries. */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
@@ -116,7 +107,7 @@ final class Availability {
         failuresInARow = 0;
     }
 
-    /** Records why a reservation failed. Returns how many reservations have failed in a row. */
+    /** Records a failed reservation. Returns how many have failed in a row. */
     synchronized int failed(RuntimeException cause) {
         Failure before = failure;
         Instant since = before == null || before.isPermanent() ? Instant.ofEpochMilli(clock.millis()) : before.since;

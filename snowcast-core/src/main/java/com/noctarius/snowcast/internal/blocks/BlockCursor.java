@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reserved block, and the first position in it that is not taken. Calls take positions only by atomic updates, so
- * each position is taken once, and in order. Thread-safe.
- *
- * <p>This class extends the counter of positions, because a call would need one more read to find a separate counter.
+ * each position is taken once, and in order. Extends the counter of positions, because a call would need one more read
+ * to find a separate counter. Thread-safe.
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {

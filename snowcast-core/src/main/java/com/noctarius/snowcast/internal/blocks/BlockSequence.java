@@ -7,7 +7,6 @@ import com.noctarius.snowcast.internal.base.AsyncCalls;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
-import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
@@ -19,24 +18,17 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has usually reserved
- * in advance.
- *
- * <p>Apart from the counter of positions, the fields that calls read are written only once per block, because more
- * frequent writes would cause cache misses.
+ * fetch-and-add. At its end they move to the next block, which {@link BlockSupply} has usually reserved in advance. The
+ * other fields that calls read are written only once per block, to avoid cache misses.
  */
 public final class BlockSequence implements IntegerSequence {
     private static final AtomicReferenceFieldUpdater<BlockSequence, BlockCursor> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
 
-    private final IntegerSequenceConfig config;
-    private final CheckedStore store;
+    final IntegerSequenceConfig config;
     private final Clock clock;
-    private final WaitQueue waiters;
     private final AsyncCalls asyncCalls;
-    private final Availability availability;
-    private final Waits waits = new Waits();
-    private final BlockSupply supply;
+    final BlockSupply supply;
 
     /** The block in use. Calls replace only a used-up block, so a stale read returns a used-up block. */
     private volatile BlockCursor current = BlockCursor.empty();
@@ -45,21 +37,17 @@ public final class BlockSequence implements IntegerSequence {
     public static BlockSequence standalone(IntegerSequenceConfig config) {
         BlockSequence sequence =
                 new BlockSequence(config, IntegerSequences.storeOf(config), SystemClock.INSTANCE, Background.THREADS);
-        sequence.prepare();
+        sequence.supply.prepare();
         return sequence;
     }
 
     /** Makes a sequence, which reserves nothing before the first call. */
     BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
         this.config = config;
-        this.store = new CheckedStore(config, store);
         this.clock = clock;
-        this.waiters = new WaitQueue(clock);
-        // All asynchronous calls wait for the same block. If the wait fails, even at once, all calls fail that were
-        // queued when the wait began.
+        // All asynchronous calls wait for the same block: if the wait fails, even at once, all of them fail.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
-        this.availability = new Availability(config, store, clock);
-        this.supply = new BlockSupply(config, this.store, clock, background, availability, waiters, () -> current);
+        this.supply = new BlockSupply(config, store, clock, background, () -> current);
     }
 
     // --- calls
@@ -126,29 +114,23 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /**
-     * If no integer is left, requests a block and waits for the block or a failure, but does not move to the block. The
-     * first call that takes an integer moves to the block.
-     */
+    /** If no integer is left, requests a block and waits for it or a failure, but does not move to the block. */
     @Override
     public void prefetch() throws InterruptedException {
         if (remaining() == 0) {
             supply.want();
-            waiters.await(() -> isPrefetched() ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
-            if (remaining() == 0 && availability.isRefusing()) {
-                throw availability.refusal();
+            supply.waiters.await(() -> isPrefetched() ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            if (remaining() == 0 && supply.availability.isRefusing()) {
+                throw supply.availability.refusal();
             }
         }
     }
 
     private boolean isPrefetched() {
-        return remaining() > 0 || availability.isRefusing() || availability.isFailing();
+        return remaining() > 0 || supply.availability.isRefusing() || supply.availability.isFailing();
     }
 
-    /**
-     * Takes positions and returns the first of them. Requests the next block if the positions include
-     * {@link BlockCursor#prefetchAt}, which only one call takes.
-     */
+    /** Takes positions and returns the first of them. One call takes {@link BlockCursor#prefetchAt}. */
     private long take(int positions, BlockCursor cursor) {
         long first = cursor.take(positions);
         if (first <= cursor.prefetchAt && first + positions > cursor.prefetchAt) {
@@ -163,14 +145,14 @@ public final class BlockSequence implements IntegerSequence {
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             supply.want();
-            long since = waits.begin(clock);
+            long since = supply.waits.begin(clock);
             try {
-                waiters.await(() -> advanceOrGiveUp(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+                supply.waiters.await(() -> advanceOrGiveUp(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
-                waits.end(clock, since);
+                supply.waits.end(clock, since);
             }
             if (!advance(usedUp)) {
-                throw availability.refusal();
+                throw supply.availability.refusal();
             }
         }
         return current;
@@ -184,14 +166,14 @@ public final class BlockSequence implements IntegerSequence {
         supply.want();
         boolean isOver = advanceOrGiveUp(usedUp);
         if (isOver && !advance(usedUp)) {
-            throw availability.refusal();
+            throw supply.availability.refusal();
         }
         return isOver;
     }
 
     /** Returns whether a wait is over, because another block is in use or calls fail at once. */
     private boolean advanceOrGiveUp(BlockCursor usedUp) {
-        return advance(usedUp) || availability.isRefusing();
+        return advance(usedUp) || supply.availability.isRefusing();
     }
 
     /** Moves to the next reserved block if the given block is still in use. Returns whether another block is in use. */
@@ -205,26 +187,9 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- properties and state
 
-    IntegerSequenceConfig config() {
-        return config;
-    }
-
     @Override
     public String name() {
         return config.name();
-    }
-
-    BlockStore store() {
-        return store.unchecked();
-    }
-
-    /** Fails if the store rejects this sequence, but not if the store is unreachable. */
-    void prepare() {
-        store.prepare();
-    }
-
-    boolean isPrepared() {
-        return store.isPrepared();
     }
 
     @Override
@@ -234,29 +199,24 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public IntegerSequence.Stats stats() {
-        return supply.stats(waits);
+        return supply.stats();
     }
 
     // --- the end
 
     @Override
     public void close() {
-        close("it was closed");
-    }
-
-    /** Closes the sequence and returns the unused integers to the store, which may block. */
-    void close(String reason) {
-        supply.close(reason);
+        supply.close("it was closed");
     }
 
     @Override
     public boolean isClosed() {
-        return availability.isClosed();
+        return supply.availability.isClosed();
     }
 
     @Override
     public String toString() {
-        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + store() + ", "
+        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + supply.store + ", "
                 + IntegerSequences.settings(config) + '}';
     }
 }

@@ -9,24 +9,29 @@ import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.base.WaitQueue.Waits;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Reserves the blocks of one sequence, usually each before the reserved integers are used up. At most one reservation
- * runs at a time. After a temporary failure it is retried, with growing delays.
- *
- * <p>Calls check whether a block is needed: once per block, at {@link BlockCursor#prefetchAt}, and if they find no
- * integer. Thread-safe. No method blocks except {@link #close}, which calls the store. Other calls of the store run on
- * threads that may block.
+ * Reserves the blocks of one sequence, usually each before the reserved integers are used up: one reservation at a
+ * time, on another thread, repeated with growing delays after temporary failures. Calls check whether a block is
+ * needed: once per block, at {@link BlockCursor#prefetchAt}, and if they find no integer. Thread-safe. Only
+ * {@link #prepare} and {@link #close} block, because they call the store.
  */
 final class BlockSupply {
+    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
+
     /** The maximum number of prefetched blocks, which limits the gap if a process dies. */
     private static final int MAX_READY = 4;
 
@@ -35,14 +40,17 @@ final class BlockSupply {
     private static final int MAX_DOUBLINGS = 7;
 
     private final IntegerSequenceConfig config;
-    private final CheckedStore store;
+    final BlockStore store;
     private final Clock clock;
     private final Background background;
-    private final Availability availability;
-    private final WaitQueue waiters;
-    private final Supplier<BlockCursor> inUse;
+    final Availability availability;
+    /** The calls that wait for a block. */
+    final WaitQueue waiters;
 
-    /** A monitor suffices, because no thread blocks while it holds this lock. */
+    final Waits waits = new Waits();
+    private final Supplier<BlockCursor> inUse;
+    private volatile boolean isPrepared;
+
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
@@ -51,12 +59,9 @@ final class BlockSupply {
     /** The last reserved block. */
     private BlockCursor last;
 
-    /**
-     * Whether a thread reserves blocks or will try again. If no thread can be started for this, even after a delay, a
-     * later call tries to start one.
-     */
+    /** Whether a thread reserves blocks or will try again. */
     private boolean reserving;
-    /** When the running reservation became due: its measured duration includes the start of its thread. */
+    /** When the running reservation became due. */
     private long wantedSinceNanos;
     /** How many unused integers were withdrawn when the sequence was closed. */
     private long unusedCount;
@@ -67,35 +72,82 @@ final class BlockSupply {
     /**
      * Makes a supply that has reserved nothing.
      *
-     * @param waiters the calls that wait for a block
      * @param inUse returns the block in use; an empty block before the first reservation
      */
     BlockSupply(
             IntegerSequenceConfig config,
-            CheckedStore store,
+            BlockStore store,
             Clock clock,
             Background background,
-            Availability availability,
-            WaitQueue waiters,
             Supplier<BlockCursor> inUse) {
         this.config = config;
         this.store = store;
         this.clock = clock;
         this.background = background;
-        this.availability = availability;
-        this.waiters = waiters;
+        this.availability = new Availability(config, store, clock);
+        this.waiters = new WaitQueue(clock);
         this.inUse = inUse;
         this.demand = new Demand(config);
         this.first = inUse.get();
         this.last = first;
     }
 
-    // --- reservations
+    // --- the store
+
+    /** Fails if the store rejects this sequence. Only logs other exceptions, such as that of an unreachable store. */
+    void prepare() {
+        try {
+            store.prepare(config.name(), config.firstValue());
+        } catch (NonTransientBlockStoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            warn("not known whether the store has it: " + e);
+        }
+        isPrepared = true;
+    }
+
+    /** Returns whether {@link #prepare} has returned without an exception. */
+    boolean isPrepared() {
+        return isPrepared;
+    }
 
     /**
-     * Starts a reservation if a block is needed. To be called by each call that takes the
-     * {@link BlockCursor#prefetchAt} of a block, or finds no integer.
+     * Reserves a block and cuts it off at the last value. If the block begins out of range, gives it back and fails.
      */
+    private Block reserveInRange(long size) {
+        String name = config.name();
+        Block block = Objects.requireNonNull(
+                store.reserve(name, size), () -> "no block for sequence " + name + ": reserve() must not return null");
+        if (block.first() < config.firstValue()) {
+            giveBack(block);
+            throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at "
+                    + config.firstValue() + " or above, and gave " + block);
+        }
+        if (block.first() > config.lastValue()) {
+            // A retry may succeed: a store of several shards may have lower integers left.
+            giveBack(block);
+            throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
+        }
+        long inRange = (config.lastValue() - block.first()) / block.step() + 1;
+        return inRange >= block.count() ? block : block.part(0, inRange);
+    }
+
+    /** Returns integers to the store. Only logs a failure, so that the caller can still return other blocks. */
+    private void giveBack(Block rest) {
+        try {
+            store.giveBack(config.name(), rest);
+        } catch (RuntimeException e) {
+            warn("could not give back " + rest + ", a gap: " + e);
+        }
+    }
+
+    private void warn(String message) {
+        LOGGER.log(Level.WARNING, "integer sequence " + config.name() + ": " + message);
+    }
+
+    // --- reservations
+
+    /** Starts a reservation if a block is needed. */
     void want() {
         synchronized (lock) {
             long left = remaining();
@@ -112,10 +164,9 @@ final class BlockSupply {
     }
 
     /**
-     * Returns whether a block has to be reserved. The next check comes when a call takes the next
-     * {@link BlockCursor#prefetchAt}. If there is no such position, the block is needed. It is also needed if the
-     * integers after that position would not last until a further block is reserved, unless {@link #MAX_READY} blocks
-     * follow the block in use.
+     * Returns whether a block has to be reserved: if there is no later {@link BlockCursor#prefetchAt}, at which the
+     * next check would come, or if the integers after it would not last until a further block is reserved; but not if
+     * {@link #MAX_READY} blocks follow the block in use.
      */
     private boolean isBlockNeeded(long usedCount, long nowNanos) {
         List<BlockCursor> inHand = inHand();
@@ -130,7 +181,7 @@ final class BlockSupply {
         return leftAtNextCheck < enough;
     }
 
-    /** Makes reservations on a background thread, one after the other while more are needed. */
+    /** Makes reservations on a background thread while more are needed. */
     private void reserveAfter(Duration delay) {
         try {
             background.run(this::reserveWhileNeeded, delay);
@@ -162,7 +213,7 @@ final class BlockSupply {
             size = demand.blockSize();
             usedBefore = usedCount(remaining());
         }
-        Block block = store.reserve(size);
+        Block block = reserveInRange(size);
         boolean isTooLate;
         boolean isAnotherNeeded = false;
         synchronized (lock) {
@@ -173,7 +224,7 @@ final class BlockSupply {
             }
         }
         if (isTooLate) {
-            store.giveBack(block);
+            giveBack(block);
         }
         waiters.wake();
         return isAnotherNeeded;
@@ -198,9 +249,8 @@ final class BlockSupply {
     }
 
     /**
-     * Unlinks the used-up blocks. A used-up block in the garbage collector's old generation would otherwise keep all
-     * later blocks alive during collections of the young generation. Calls do not unlink blocks, because that would
-     * cost them cache misses.
+     * Unlinks the used-up blocks: one in the garbage collector's old generation would keep all later blocks alive.
+     * Calls do not unlink blocks, because that would cost them cache misses.
      */
     private void cutOffUsedUp() {
         BlockCursor present = inUse.get();
@@ -217,11 +267,12 @@ final class BlockSupply {
         Duration delay = Duration.ZERO;
         boolean isTriedAgain = false;
         try {
-            delay = backoff(availability.failed(failure(e)));
+            // An error, such as a lack of memory, may be temporary.
+            delay = backoff(availability.failed(
+                    e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Reset the field even if the lines above throw, for example because memory is short: while it is true, no
-            // other reservation is started.
+            // Even if the lines above throw, for example because memory is short: while it is true, none is started.
             synchronized (lock) {
                 reserving = isTriedAgain;
             }
@@ -232,12 +283,7 @@ final class BlockSupply {
         }
     }
 
-    /** Wraps an error, such as a lack of memory: it may be temporary, and must not end the reservations forever. */
-    private static RuntimeException failure(Throwable e) {
-        return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
-    }
-
-    /** Returns an exponential delay. Half of the delay is random, so that not all processes retry at the same time. */
+    /** Returns an exponential delay, half of it random, so that not all processes retry at the same time. */
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
@@ -267,7 +313,7 @@ final class BlockSupply {
         return last.end() - left - unusedCount;
     }
 
-    IntegerSequence.Stats stats(Waits waits) {
+    IntegerSequence.Stats stats() {
         synchronized (lock) {
             long left = remaining();
             return new IntegerSequence.Stats(
@@ -292,13 +338,10 @@ final class BlockSupply {
             rests = takeBlocks();
         }
         waiters.wake();
-        rests.forEach(store::giveBack);
+        rests.forEach(this::giveBack);
     }
 
-    /**
-     * Withdraws all blocks. Returns the unused parts in reverse order, because a store may take back only its last
-     * block.
-     */
+    /** Withdraws all blocks. Returns the rests in reverse order: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {
@@ -331,9 +374,7 @@ final class BlockSupply {
         /** Runs a task on another thread, after a delay. Does not block. */
         void run(Runnable task, Duration delay);
 
-        /**
-         * Runs a task on another thread. If no thread can be created, runs the task on this thread, which may block.
-         */
+        /** Runs a task on another thread, or on this one if no thread can be created. */
         default void runInAnyCase(Runnable task) {
             try {
                 run(task, Duration.ZERO);

@@ -8,23 +8,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes from these how
- * large the next block is, and how many integers must remain. Not thread-safe.
+ * Computes how large the next block is, and how many integers must remain, from the rate at which integers are used and
+ * the time that a reservation takes. Not thread-safe.
  */
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
     private static final int LASTS_RESERVATIONS = 2;
-    /**
-     * The remaining integers must also last for this additional time, because a thread may have to wait for a
-     * processor.
-     */
+    /** They must also last for this additional time, because a thread may have to wait for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** The remaining integers must last even if the rate grows by this factor before the next block is reserved. */
+    /** They must last even if the rate grows by this factor before the next block is reserved. */
     private static final int RATE_MAY_GROW_BY = 2;
-    /**
-     * Each reservation lowers the recorded duration of the slowest reservation by an eighth. If its own duration is
-     * higher than the result, that duration is recorded instead. Five such steps leave about half.
-     */
+    /** The part by which each reservation lowers the recorded duration of the slowest one. */
     private static final int FORGOTTEN_PART = 8;
 
     /** In a shorter interval, a single batch may take several blocks, which does not show the rate. */
@@ -51,8 +45,7 @@ final class Demand {
     }
 
     /**
-     * If integers were used since the last measurement, measures that use and adapts the block size. To be called when
-     * a call asks for a block.
+     * If integers were used since the last measurement, measures that use and adapts the block size.
      *
      * @param usedCount how many integers of all blocks were used so far
      * @param isOut whether no integer is left
@@ -78,8 +71,8 @@ final class Demand {
     }
 
     /**
-     * Records the duration of a successful reservation. If no integer was left, begins a new measurement, because the
-     * calls that waited for the block do not show the rate.
+     * Records the duration of a reservation. If no integer was left, begins a new measurement, because calls that
+     * waited do not show the rate.
      */
     void reserved(long usedCount, boolean isOut, long nanos, long nowNanos) {
         slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
@@ -89,15 +82,9 @@ final class Demand {
         }
     }
 
-    /**
-     * Returns how many integers per nanosecond were used since the measurement before the last one; since the last one
-     * if there is only one; zero if there is none.
-     */
+    /** Returns how many integers per nanosecond were used since the measurement before the last, or the only one. */
     double ratePerNano(long usedCount, long nowNanos) {
-        return rateSince(beforeLast == null ? last : beforeLast, usedCount, nowNanos);
-    }
-
-    private static double rateSince(@Nullable Usage since, long usedCount, long nowNanos) {
+        Usage since = beforeLast == null ? last : beforeLast;
         return since == null ? 0 : (usedCount - since.count) / (double) Math.max(nowNanos - since.nanos, 1);
     }
 

@@ -72,20 +72,19 @@ public final class IntegerSequences {
         Objects.requireNonNull(config, "config");
         BlockStore store = stores.apply(config);
         forgetClosed();
-        names.requireOpen(subject(config));
         try (Names.Slot<BlockSequence> slot = names.lock(config.name(), subject(config))) {
             BlockSequence present = slot.instance();
             if (present != null && !present.isClosed()) {
                 requireSame(present, config, store);
                 slot.logDifference(
                         subject(config),
-                        settings(present.config()),
+                        settings(present.config),
                         settings(config),
                         difference -> LOGGER.log(Level.WARNING, difference));
                 return present;
             }
             BlockSequence made = new BlockSequence(config, store, clock, background);
-            slot.open(made, subject(config), made::prepare);
+            slot.open(made, subject(config), made.supply::prepare);
             return made;
         }
     }
@@ -95,13 +94,13 @@ public final class IntegerSequences {
     }
 
     private static void requireSame(BlockSequence present, IntegerSequenceConfig config, BlockStore store) {
-        if (!present.store().equals(store)) {
+        if (!present.supply.store.equals(store)) {
             throw new SnowcastSequencerAlreadyRegisteredException(
-                    subject(config) + " is registered with another store: " + present.store() + ", not this " + store
-                            + " (take the same one, or another name)");
+                    subject(config) + " is registered with another store: " + present.supply.store + ", not this "
+                            + store + " (take the same one, or another name)");
         }
-        requireSame(config, "first value", present.config().firstValue(), config.firstValue());
-        requireSame(config, "last value", present.config().lastValue(), config.lastValue());
+        requireSame(config, "first value", present.config.firstValue(), config.firstValue());
+        requireSame(config, "last value", present.config.lastValue(), config.lastValue());
     }
 
     private static void requireSame(IntegerSequenceConfig config, String part, long present, long wanted) {
@@ -126,15 +125,15 @@ public final class IntegerSequences {
     // --- the end
 
     /**
-     * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
-     * most for the given time. If no thread can be created, this thread closes the sequences, which may take longer.
+     * Closes all sequences, and rejects new ones. Waits at most for the given time until the stores have taken back the
+     * unused integers; longer if no thread can be created, so that this one closes the sequences.
      */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
-                .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
+                .map(sequence ->
+                        CompletableFuture.runAsync(() -> sequence.supply.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
-        // Integers that a store does not take back in time may be lost.
         boolean unused = Delays.orTimeout(
                         CompletableFuture.allOf(closings), TimeUnit.MILLISECONDS.toNanos(atMostMillis))
                 .handle((closed, failure) -> failure == null)
@@ -144,7 +143,7 @@ public final class IntegerSequences {
 
     /** Closes all sequences, as {@link #close} does, but waits for the stores only if no thread can be created. */
     public void end(String reason) {
-        names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
+        names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.supply.close(reason)));
     }
 
     // --- the sequences
@@ -155,7 +154,7 @@ public final class IntegerSequences {
 
     /** Returns whether a sequence was returned to a caller, or is about to be, and was not closed. */
     private static boolean isOpen(BlockSequence sequence) {
-        return sequence.isPrepared() && !sequence.isClosed();
+        return sequence.supply.isPrepared() && !sequence.isClosed();
     }
 
     /** Shows the metrics of each sequence, unless there are too many sequences, and the totals of all sequences. */

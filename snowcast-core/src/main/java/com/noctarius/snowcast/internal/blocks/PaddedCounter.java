@@ -4,9 +4,8 @@ package com.noctarius.snowcast.internal.blocks;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A counter that shares no cache line with the fields of its subclass. A thread reads these fields after it has
- * incremented the counter, while other threads already increment the counter again. If the fields were on the counter's
- * cache line, these increments would invalidate it before the reads.
+ * A counter that shares no cache line with the fields of its subclass, which a thread reads after it has incremented
+ * the counter, while other threads already invalidate the counter's cache line.
  */
 @SuppressWarnings({"serial", "unused"})
 abstract class PaddedCounter extends AtomicLong {

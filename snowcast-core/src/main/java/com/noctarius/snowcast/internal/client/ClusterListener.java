@@ -5,8 +5,8 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
-import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
@@ -47,7 +47,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
      * @param subject the subject of the caller's request, for that exception
      */
     void register(String subject) {
-        Locks.acquire(lock, subject, "another thread had registered for the events of the cluster");
+        Threads.acquire(lock, subject, "another thread had registered for the events of the cluster");
         try {
             if (!isRegistered) {
                 listeners.registerListener(this, this);

@@ -12,16 +12,13 @@ import java.util.function.BooleanSupplier;
  * Generates the IDs of a sequencer under one grant: takes each {@linkplain GrantInUse slot} of the leased node ID at
  * most once, and makes an ID of it.
  *
- * <ul>
- *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
- *       word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the
- *       next slots. Each slot is therefore taken at most once, and the slots have a total order.
- *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
- *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue the slot. If the
- *       call fails, the slot is lost, and no other call gets it.
- * </ul>
+ * <p>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
+ * word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the next
+ * slots. A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
+ * end of the lease. The call keeps such a <em>reserved</em> slot until it may issue it. If the call fails, the slot is
+ * lost.
  *
- * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe.
+ * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe: see docs/dev/concurrency.md.
  *
  * <p>Methods pass the millisecond of a slot, the present ID time and the wall clock as three numbers, because an object
  * would have to be allocated for every ID that waits or reads the clock.
@@ -33,15 +30,12 @@ public final class Attachment extends GrantInUse {
     /** Returned by {@link #tryNext} instead of a slot when none is available at once. */
     public static final long EMPTY = -2;
 
-    /**
-     * How many milliseconds reserved slots may be ahead of ID time. Each concurrent call may exceed this limit by one
-     * slot.
-     */
+    /** How far reserved slots may be ahead of ID time. Each concurrent call may exceed this limit by one slot. */
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How many milliseconds the last slot of a saturated sequencer may be behind the present. The last slot falls
-     * behind if threads sleep too long. Within this limit, calls still use the slots of the missed milliseconds.
+     * How far the last slot of a saturated sequencer may be behind the present. It falls behind if threads sleep too
+     * long. Within this limit, calls still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -60,26 +54,18 @@ public final class Attachment extends GrantInUse {
     private final CounterStarts counterStart;
     private final ReservedSlots reservedSlots;
 
-    /**
-     * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
-     * was: the next millisecond may then start in the lower half of the counter, and the cached clock may start.
-     */
+    // The next five fields are racy: see docs/dev/concurrency.md.
+
+    /** The slot to which a call last moved the idle sequencer. */
     private volatile long movedTo;
 
-    /**
-     * The last millisecond that a fetch-and-add reached because the millisecond before was full. A stale read only
-     * makes a call move to the present and skip slots.
-     */
+    /** The last millisecond that a fetch-and-add reached because the millisecond before was full. */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
-
-    // The next three fields are racy: see docs/dev/concurrency.md, Attachment.cachedMillis.
 
     /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /**
-     * A granted millisecond that has begun and whose slots are being taken: the present millisecond, or the one before.
-     */
+    /** A granted millisecond that has begun and whose slots are being taken: the present one, or the one before. */
     private volatile long cachedSlotMillis = NEVER;
 
     /** Until this time, a call that reads the clock may let the next calls use the cached clock. */
@@ -141,9 +127,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Writes IDs into an array. Repeats two steps until all IDs are written: takes one slot as {@link #next()} does;
-     * then, if no other call has taken a slot in between, takes up to a quarter of a millisecond's slots at once.
-     * Returns the index after the last ID, which is below {@code to} only if this attachment is sealed.
+     * Writes IDs into an array. Repeats two steps: takes one slot as {@link #next()} does; then, if no other call has
+     * taken a slot in between, takes up to a quarter of a millisecond's slots at once. Returns the index after the last
+     * ID, which is below {@code to} only if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -206,10 +192,7 @@ public final class Attachment extends GrantInUse {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
-    /**
-     * Reads the clock a second time, so that a single wrong read does not skip slots. Returns the ID time to use,
-     * computed from the lower of the two reads.
-     */
+    /** Reads the clock a second time, so that a wrong read skips no slots; returns the ID time of the lower read. */
     private long readAgain(long wall) {
         long again = wallMillis();
         renewer.clockWasRead(wall + epochOffset, again + epochOffset);
@@ -229,10 +212,7 @@ public final class Attachment extends GrantInUse {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /**
-     * Returns whether a call may move the idle sequencer to the present. If it may not do so yet, waits and returns
-     * false.
-     */
+    /** Returns whether a call may move the idle sequencer to the present. If not, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
@@ -299,17 +279,14 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /**
-     * Returns whether a slot may be issued without a clock read; false for some slots, so that calls read the clock
-     * regularly.
-     */
+    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read the clock. */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
     /**
-     * Returns whether a call may take the next slot. If it may not do so yet, waits and returns false. Without this
-     * check, calls that fail would use up slots far ahead.
+     * Returns whether a call may take the next slot. If it may not yet, waits and returns false. Without this check,
+     * calls that fail would use up slots far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
@@ -342,8 +319,7 @@ public final class Attachment extends GrantInUse {
             useCachedClock(wall, millis);
             return slot;
         }
-        // If this call fails, its slot is lost. Count the slot as skipped now, so that no handler of a failure has to
-        // count it.
+        // Count the slot as skipped now, because it is lost if this call fails.
         counts.skip(1);
         if (now < turn) {
             awaitMillis(turn, now, wall);
@@ -379,10 +355,7 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /**
-     * Returns how many IDs this attachment and its predecessors have issued. The number may be slightly too high, as
-     * {@link Counts} describes, and never decreases.
-     */
+    /** Returns how many IDs this attachment and its predecessors have issued: see {@link Counts}. */
     public long issuedCount() {
         // The order of these reads matters: see the section on Counts in docs/dev/concurrency.md.
         long takenBefore = counts.taken.get();
@@ -400,8 +373,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * Computes the counter at which an idle sequencer starts in a millisecond: 0, or a hash of the millisecond. Shortly
-     * after a busy millisecond, the hash is in the lower half of the counter's range. At least half of the range is
-     * then left for the other calls in this millisecond.
+     * after a busy millisecond, the hash is in the lower half of the range, so that at least half of it is left.
      */
     record CounterStarts(long mask, long salt) {
         /** A millisecond is busy if it had more than one ID and used more than 1/{@value} of the counter's range. */

@@ -7,16 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The counts of a sequencer's attachments, which follow one another and share this object.
  *
- * <p>IDs are not counted when they are issued, because that would cost as much as the ID itself. Slots are numbered, so
- * the last slot taken shows how many slots were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that
- * an idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is
- * the number of taken slots minus the number of skipped slots.
- *
- * <p>A call that must wait for its slot counts the slot as skipped shortly after it has taken the slot. Until then, the
- * computed number of issued IDs is too high by this slot. See docs/dev/concurrency.md for the order of the updates and
- * reads.
- *
- * <p>Thread-safe.
+ * <p>To count each issued ID would cost as much as the ID itself. Slots are numbered, so the last slot taken shows how
+ * many slots were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that an idle sequencer passes over
+ * when it moves to the present, and slots of waiting calls. The number of issued IDs is the difference. It is too high
+ * while a call has taken a slot and has not found yet that it must wait: see docs/dev/concurrency.md. Thread-safe.
  */
 public final class Counts {
     /** How many slots sealed attachments have taken. */
@@ -42,10 +36,7 @@ public final class Counts {
         taken.getAndAdd(slots);
     }
 
-    /**
-     * Returns the given number of issued IDs, or the highest number that this method has returned, if that is greater.
-     * Readers therefore never see the number decrease.
-     */
+    /** Returns the highest number of issued IDs so far, so that no reader sees a decrease. */
     long report(long issued) {
         return reported.accumulateAndGet(issued, Math::max);
     }

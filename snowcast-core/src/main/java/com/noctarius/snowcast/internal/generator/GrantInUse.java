@@ -25,23 +25,20 @@ import java.util.function.Supplier;
  * sealing updates the same word, slots taken before the seal are at or below the value that {@link #seal} returns, and
  * no slot can be taken after the seal.
  *
- * <p>The two subclasses use the slots in different ways: {@link Attachment} makes IDs of them; {@link Guard}, whose
- * layout has no counter, takes the times of another generator's IDs as slots. Subclasses inherit the fields, because a
- * separate object would cost each ID one more memory access.
+ * <p>{@link Attachment} makes IDs of the slots; {@link Guard}, whose layout has no counter, takes the times of another
+ * generator's IDs as slots. They inherit the fields, because a separate object would cost each ID one more memory
+ * access.
  *
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
     /**
-     * How long a call waits at most until its lease is renewed or replaced. Also how long a call waits at most while
-     * the IDs of a guarded generator are {@link Guard.Verdict#TOO_EARLY}.
+     * How long a call waits at most until its lease is renewed or replaced, and while the IDs of a guarded generator
+     * are {@link Guard.Verdict#TOO_EARLY}.
      */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /**
-     * The index of the word in its array. Processors fetch pairs of cache lines, so two cache lines before and after
-     * the word are unused.
-     */
+    /** The index of the word in its array. Processors fetch two cache lines, so two before and after are unused. */
     static final int AT = 16;
 
     /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
@@ -74,38 +71,26 @@ public abstract class GrantInUse {
     /** The last slot taken; negative when sealed. A read may be stale, so slots are taken only by atomic updates. */
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
-    /**
-     * The first slot that may not be issued. The ceiling only rises, so a stale read is a stricter limit, never a laxer
-     * one.
-     */
+    /** The first slot that may not be issued. It only rises, so a stale read is a stricter limit. */
     private final AtomicLong ceiling;
 
     private volatile Granted granted;
 
-    /**
-     * The ID time at which the lease begins, as last granted or renewed, and the time by the monotonic clock at which
-     * that grant or renewal arrived.
-     */
+    /** The ID time at which the granted or renewed lease begins, and the monotonic time at which it arrived. */
     private record Granted(long millis, long nanos) {
         long at(long nowNanos) {
             return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
         }
     }
 
-    /**
-     * Why renewals fail, usually with the time of the first failure; empty if none has failed since the last success.
-     */
+    /** Why renewals fail; empty if none has failed since the last success. */
     private volatile String renewalFailure = "";
 
     /**
      * Starts to use a grant.
      *
-     * @param subject the kind and name of the sequencer or node lease, for messages
-     * @param layout the layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
-     * @param terms the granted node ID and period
      * @param counts the counts of this grant and of the grants before it
-     * @param renewer renews the granted time
      */
     GrantInUse(
             String subject,
@@ -173,12 +158,9 @@ public abstract class GrantInUse {
                 + instant(wall) + ": take another name, with a later epoch or more bits of time");
     }
 
-    /**
-     * Requests a renewal and waits until {@code isAbove} returns false or this grant is sealed; fails if the wait takes
-     * too long.
-     */
+    /** Requests a renewal and waits until {@code isAbove} returns false or this grant is sealed; fails after a time. */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
-        renewer.request();
+        renewer.request(this);
         long startNanos = clock.nanos();
         long ceilingBefore = ceilingMillis();
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
@@ -240,10 +222,7 @@ public abstract class GrantInUse {
         return renewalFailure;
     }
 
-    /**
-     * Seals the grant: no call takes a slot afterwards, and waiting calls wake up. Returns the last slot taken; every
-     * slot that was or will be issued is at or below it.
-     */
+    /** Seals the grant and wakes waiting calls. Returns the last slot taken: no issued slot is or will be above it. */
     public final long seal() {
         long before = word.getAndAccumulate(AT, Long.MIN_VALUE, (last, sign) -> last | sign);
         if (before >= 0) {
@@ -271,10 +250,7 @@ public abstract class GrantInUse {
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
-    /**
-     * Returns the last slot taken. After the seal, returns that slot or a higher one, because late calls still
-     * increment the word.
-     */
+    /** Returns the last slot taken. After the seal it may be higher, because late calls still increment the word. */
     public final long lastSlot() {
         return word.get(AT) & Long.MAX_VALUE;
     }
@@ -291,9 +267,7 @@ public abstract class GrantInUse {
         return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
-    /**
-     * Returns a message that says how the wall clock differs from the time of IDs; empty if the difference is small.
-     */
+    /** Returns how the wall clock differs from the time of IDs, as a message; empty if the difference is small. */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);
@@ -336,8 +310,8 @@ public abstract class GrantInUse {
     /** Renews the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Renewer {
-        /** Requests a renewal soon, because a call waits for it. */
-        void request();
+        /** Requests a renewal of a grant soon, because a call waits for it, or a replacement if the grant is sealed. */
+        void request(GrantInUse grant);
 
         /**
          * Without a cluster or database, returns the ceiling that the clocks allow now, but at most slightly above the

@@ -8,8 +8,7 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /**
  * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
- * The {@link #word} is the latest accepted time, in milliseconds since 1970. This time is a {@linkplain GrantInUse
- * slot}, because {@link #LAYOUT} has no counter.
+ * The {@link #word} is the latest accepted time, in milliseconds since 1970.
  *
  * <p>The guard accepts IDs with the latest accepted time or a later leased time, and rejects earlier times. The
  * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
@@ -24,10 +23,7 @@ public final class Guard extends GrantInUse {
     public enum Verdict {
         /** The caller may use the ID. */
         LET_OUT,
-        /**
-         * The time is before {@link Guard#validFromMillis}, or before the time of an accepted ID: the same ID may exist
-         * already.
-         */
+        /** The time is before {@link Guard#validFromMillis} or an accepted time: the same ID may exist already. */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED
@@ -56,30 +52,24 @@ public final class Guard extends GrantInUse {
                 return Verdict.LET_OUT;
             }
             if (!mayIssue(millis)) {
-                awaitCeiling(millis);
+                if (isAtEndOfTime(millis)) {
+                    throw usedUp(wallMillis());
+                }
+                awaitCeiling(
+                        () -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
             }
         }
     }
 
-    private void awaitCeiling(long millis) throws InterruptedException {
-        if (isAtEndOfTime(millis)) {
-            throw usedUp(wallMillis());
-        }
-        awaitCeiling(() -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
-    }
-
-    /**
-     * Waits for a while because the time of an ID was too early; fails if the call has waited too long.
-     *
-     * @param sinceNanos when the call began to wait
-     */
+    /** Waits for a while because the time of an ID was too early; fails if the call has waited too long. */
     public void awaitLaterThan(long millis, long sinceNanos) throws InterruptedException {
         long nanos = clock.nanos();
         if (nanos - sinceNanos >= MAX_LEASE_WAIT.toNanos()) {
             throw new SnowcastStateException(subject + ": the generator for node ID " + logicalNodeId
-                    + " makes IDs of " + instant(millis) + ", and may do so from " + instant(firstMillis())
+                    + " makes IDs of " + instant(millis) + ", and may do so from "
+                    + instant(Math.max(lastSlot(), validFromMillis()))
                     + " on only: earlier ones may exist already. Its clock is behind, or the function that returns the time of"
                     + " an ID is wrong (this clock shows " + instant(wallMillis()) + "; the call has waited "
                     + MAX_LEASE_WAIT + ")");
@@ -88,17 +78,9 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
-    /**
-     * Returns whether a time is so far ahead of this process's clock that the generator has probably read a wrong
-     * clock.
-     */
+    /** Returns whether a time is so far ahead that the generator has probably read a wrong clock. */
     public boolean isAhead(long millis) {
         return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
-    }
-
-    /** Returns the earliest time that is acceptable from now on. */
-    private long firstMillis() {
-        return Math.max(lastSlot(), slotBefore + 1);
     }
 
     /** Returns the earliest time that this guard ever accepts. */

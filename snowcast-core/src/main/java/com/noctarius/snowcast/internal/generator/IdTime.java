@@ -6,16 +6,15 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of IDs, in milliseconds since the epoch. ID time is the wall clock, but while the last
- * {@linkplain GrantInUse slot} taken is ahead of the wall clock, ID time runs at least at half the speed of the
- * monotonic clock. ID time therefore equals a wall clock that runs normally, and continues if the wall clock stops or
- * is set back repeatedly. If the last slot is more than {@link #STEP_BACK_MILLIS} ahead of ID time, for example because
- * the wall clock was set back, ID time continues from that slot at half speed.
+ * The time of IDs, in milliseconds since the epoch: the wall clock, but while the last {@linkplain GrantInUse slot}
+ * taken is ahead of the wall clock, it runs at least at half the speed of the monotonic clock. ID time therefore equals
+ * a wall clock that runs normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is
+ * more than {@link #STEP_BACK_MILLIS} ahead, for example because the wall clock was set back, ID time continues from
+ * that slot at half speed.
  *
  * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
-    /** If the last slot is further ahead of ID time than this, ID time continues from the last slot. */
     static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
 
     private final Clock clock;
@@ -23,16 +22,12 @@ final class IdTime {
     private final Renewer renewer;
 
     /**
-     * If the minimum of ID time, {@link #halfRate}, is at least this many milliseconds behind ID time, it is set to ID
-     * time. A smaller lag remains: if the wall clock stops, calls wait until the minimum, at half speed, has made up
-     * for the lag.
+     * If {@link #halfRate} is at least this far behind ID time, it is set to ID time. A smaller lag remains: if the
+     * wall clock stops, calls wait until half speed has made up for it.
      */
     private static final long MAX_LAG_MILLIS = 16;
 
-    /**
-     * The minimum of ID time while the last slot is ahead of the wall clock; null if there is none. Racy on purpose:
-     * two threads write nearly equal values.
-     */
+    /** The minimum of ID time while the last slot is ahead of the wall clock; null if there is none. Racy. */
     private volatile @Nullable HalfRate halfRate;
 
     /** {@code startMillis}, plus half of the time since {@code startNanos}. */

@@ -12,16 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls that have {@linkplain Attachment reserved} a slot and wait for its millisecond. Calls that wait for the
  * same millisecond form a group. The first call, the leader, parks until the millisecond begins, and then wakes the
- * other calls. A timer for each call would cost more. While many calls wait, a few consecutive slots form a
+ * others, because a timer for each call would cost more. While many calls wait, a few consecutive slots form a
  * <em>turn</em>, and the call that takes the last slot of a turn waits longer than its slot requires.
  *
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class ReservedSlots {
-    /**
-     * From this many waiting calls on, the last call of each turn waits longer, so that about this many calls wake up
-     * per millisecond.
-     */
+    /** From this many waiting calls on there are turns, so that about this many calls wake up per millisecond. */
     static final int CROWD = 256;
 
     static final int MAX_TURN_MILLIS = 3;
@@ -51,10 +48,9 @@ final class ReservedSlots {
      * Returns when a call may issue its slot. That is in the slot's millisecond. While many calls wait, it is later for
      * a slot that ends a turn, and may be later for a slot whose millisecond has not begun.
      *
-     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last slot of a turn
-     * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do. A call whose
-     * slot's millisecond has not begun waits until then, and one millisecond longer if 512 calls or more wait, or two
-     * if 768 or more do.
+     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last of them waits
+     * one millisecond if 256 calls or more wait, two from 512 on, and three from 768 on. A call whose slot's
+     * millisecond has not begun waits until then, and one millisecond longer from 512 calls on, two from 768 on.
      */
     long turnOf(long slot, long millis, long now) {
         int pauseMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);

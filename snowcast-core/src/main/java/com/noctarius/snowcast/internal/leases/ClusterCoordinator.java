@@ -93,9 +93,9 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     }
 
     @Override
-    public void destroy(String name, long incarnation) {
+    public boolean destroy(String name, long incarnation) {
         Destroyed destroyed = new Destroyed(name, incarnation);
-        transport.ask(RequestType.DESTROY, destroyed.subject(), destroyed);
+        return transport.ask(RequestType.DESTROY, destroyed.subject(), destroyed);
     }
 
     @Override
@@ -105,7 +105,9 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
 
     @Override
     public GrantObserver observer() {
-        return GrantObserver.in(transport.userContext());
+        return transport.userContext().get(GrantObserver.KEY) instanceof GrantObserver observer
+                ? observer
+                : GrantObserver.NONE;
     }
 
     @Override

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link GrantSource} with leases, which holders also renew. In a cluster, it sends requests to the owners of
- * partitions, which decide them; in a database, it decides them in transactions. Thread-safe.
+ * A source of grants that are leased. In a cluster, it sends requests to the owners of partitions, which decide them;
+ * in a database, it decides them in transactions. Thread-safe.
  */
-public interface Coordinator extends GrantSource {
+public interface Coordinator extends GrantRequests.Source {
     /** Like {@link #detach}, but waits at most about the given time. */
     void detachWithin(Collection<DetachRequest> requests, long atMostMillis);
 
@@ -28,16 +28,18 @@ public interface Coordinator extends GrantSource {
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
     /**
-     * Counts the node IDs in use for each name. In a cluster, a name that does not exist is omitted; in a database, it
-     * has no node ID in use. The coordinator of a database omits all names while the database's identity differs from
-     * the stored one, for example after a loss of data that no process has noted yet. Does not block.
+     * Counts the node IDs in use for each name, without blocking. A cluster omits a name that does not exist; a
+     * database omits all names while it may have lost data.
      *
      * @param definitions the definitions of the names that this process uses; in a database, of all names
      */
     CompletionStage<Map<String, NodeIdCounts>> count(Set<String> names, Map<String, Definition> definitions);
 
-    /** Destroys an incarnation, if it still exists, so that its holders lose their grants; blocks. */
-    void destroy(String name, long incarnation);
+    /**
+     * Destroys an incarnation, so that its holders lose their grants; blocks. Returns whether it is destroyed; false if
+     * it is not known, for example because its data was lost.
+     */
+    boolean destroy(String name, long incarnation);
 
     /** Lets a test observe grants from their beginning to their end. Thread-safe; must not block. */
     interface GrantObserver {
@@ -46,20 +48,13 @@ public interface Coordinator extends GrantSource {
 
         GrantObserver NONE = new GrantObserver() {};
 
-        static GrantObserver in(Map<String, Object> userContext) {
-            return userContext.get(KEY) instanceof GrantObserver observer ? observer : NONE;
-        }
-
         /** Called when a holder has received a grant. The holder uses the grant only after this method has returned. */
         default void granted(AttachRequest request, Grant grant) {}
 
         /** Called after a holder has received a higher ceiling, and before it uses the ceiling. */
         default void renewed(RenewRequest request, long ceiling) {}
 
-        /**
-         * Called after a holder has sealed a grant, and before it releases the grant, if it does. May be called several
-         * times for a grant.
-         */
+        /** Called after a holder has sealed a grant, before a release; may be called several times for a grant. */
         default void ended(UUID holder, DetachRequest request) {}
     }
 }

@@ -18,10 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * The metrics that show how many node IDs are in use: for the names that this process uses and, on a member, for the
- * names in the partitions that it owns.
- *
- * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
- * failed count. At most once per 10 seconds, a reading requests a new count. Thread-safe.
+ * names in the partitions that it owns. A reading shows the last count, unless it failed, and requests a new one at
+ * most every 10 seconds, without blocking. Thread-safe.
  */
 final class CountedNodeIds {
     private final Coordinator coordinator;

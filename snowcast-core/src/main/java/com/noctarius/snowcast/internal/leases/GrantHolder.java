@@ -5,8 +5,8 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.base.Locks;
 import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
- * <p>A holder has two locks: {@link #transition} and its monitor. A thread holds {@link #transition} during a whole
- * attach or detach, including the round trip, so that the holder has at most one pending attach request. A thread that
- * takes both locks takes the monitor second. A thread holds the monitor only while it reads or changes fields, so that
- * a destruction waits for no round trip. Calls that generate IDs take neither lock: they read the state, whose grant
- * decides which IDs they get.
+ * <p>The life of a grant: {@link #attach} requests it, and releases it unused if it has become void on its way.
+ * {@link LeaseRenewals} requests its renewals; {@link #renewed} raises the ceiling. A grant that must not be used any
+ * more is sealed, and another one requested ({@link #reattach}): its renewal was refused, the process came to another
+ * cluster, or the grant is of no use ({@link #giveUp}). {@link #detach} seals the grant, and then releases the node ID;
+ * {@link #destroyUpTo}, {@link #destroy} and {@link #close} return the request with which their caller releases it.
  *
- * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
+ * <p>A thread holds {@link #transition} during a whole attach or detach, including the round trip, and the monitor only
+ * while it reads or changes fields, so that a destruction waits for no round trip. Calls that generate IDs take neither
+ * lock: see docs/dev/concurrency.md. A superclass of {@link Sequencer} and {@link LeasedNode}, because a field of them
  * would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
@@ -34,9 +36,9 @@ abstract class GrantHolder {
 
     final GrantRequests requests;
     final LeaseHistory history;
-    private final Keeper keeper;
+    final Keeper keeper;
     private final WaitQueue reattachments;
-    /** Set from the submission of {@link #reattach} until the end of that task, so that no second task is submitted. */
+    /** Set from the submission of {@link #reattach} until its end, so that no second task is submitted. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
@@ -46,12 +48,21 @@ abstract class GrantHolder {
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
     /**
-     * The pending first grant is void if its incarnation is at most this number, because the incarnation was destroyed
-     * after the request; {@link Long#MAX_VALUE} once this holder is closed. Guarded by the monitor.
+     * The pending first grant is void if its incarnation is at most this number: it was destroyed after the request.
+     * {@link Long#MAX_VALUE} once this holder is closed. Guarded by the monitor.
      */
     private long voidUpTo;
     /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
     private long clusterChanges;
+
+    /** What the holders of an instance request of it. Thread-safe; does not block. */
+    interface Keeper extends GrantInUse.Renewer {
+        /** Reports that the incarnations of a name up to the given one are destroyed. */
+        default void destroyUpTo(String name, long incarnation) {}
+
+        /** Removes a holder that has ended, unless a creation has locked its name. */
+        default void forget(GrantHolder ended) {}
+    }
 
     GrantHolder(GrantRequests requests, Log log, Keeper keeper) {
         this.requests = requests;
@@ -90,7 +101,7 @@ abstract class GrantHolder {
      */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requests.requireTimeLeft(); // After the end of the layout's time no grant follows: do not wait.
+            requests.requireTimeLeft(); // No grant follows after the end of the layout's time.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
             requests.requireTimeLeft();
@@ -104,7 +115,7 @@ abstract class GrantHolder {
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
-        keeper.requestCheck();
+        keeper.request(sealed);
         long startNanos = requests.counts.waits.begin(requests.clock);
         try {
             return reattachments.await(
@@ -116,9 +127,12 @@ abstract class GrantHolder {
 
     // --- attach
 
+    /** Makes the object that issues or accepts IDs under a new grant. */
+    abstract GrantInUse begin(GrantInUse.Terms terms, long randomSalt);
+
     /** Attaches this holder; blocks. The first attach creates the sequencer or node lease if it does not exist. */
     final void attach() {
-        Locks.acquire(transition, requests.subject, "another request of it had ended");
+        Threads.acquire(transition, requests.subject, "another request of it had ended");
         try {
             HolderState before = state;
             if (before.state != SnowcastSequenceState.Detached) {
@@ -136,19 +150,16 @@ abstract class GrantHolder {
         }
     }
 
-    /**
-     * Requests a grant and makes it the present grant; returns false if the grant is void or missing, but a new request
-     * may succeed.
-     */
+    /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
         long clusterChangesBefore = beginRequest();
-        HeldGrant held = requests.attach(incarnation, keeper.renewerOf(this));
-        if (held == null && incarnation == 0) {
-            return false;
-        }
+        HeldGrant held = requests.attach(incarnation, this::begin);
         if (held == null) {
-            keeper.destroyed(this, incarnation);
+            if (incarnation == 0) {
+                return false;
+            }
+            keeper.destroyUpTo(requests.name, incarnation);
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
@@ -200,7 +211,13 @@ abstract class GrantHolder {
         transition.lock();
         try {
             // Change the state before the seal: a thread that finds the grant sealed must find the reason in the state.
-            HolderState before = toDetached();
+            HolderState before;
+            synchronized (this) {
+                before = state;
+                if (before.state == SnowcastSequenceState.Attached) {
+                    state = before.to(SnowcastSequenceState.Detached, "it was detached");
+                }
+            }
             HeldGrant held = before.held;
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
@@ -211,15 +228,6 @@ abstract class GrantHolder {
         } finally {
             transition.unlock();
         }
-    }
-
-    /** Makes this holder Detached if it is Attached; returns the state before. */
-    private synchronized HolderState toDetached() {
-        HolderState before = state;
-        if (before.state == SnowcastSequenceState.Attached) {
-            state = before.to(SnowcastSequenceState.Detached, "it was detached");
-        }
-        return before;
     }
 
     /** Seals a grant that is not the present one; returns the request that releases it. */
@@ -241,10 +249,7 @@ abstract class GrantHolder {
 
     // --- renew: an answer that arrives after the grant has ended has no effect
 
-    /**
-     * Raises the ceiling of a renewed grant. A ceiling that is not above the request's ceiling counts as a failed
-     * renewal.
-     */
+    /** Raises the ceiling of a renewed grant. If it is not above the ceiling before, the renewal has failed. */
     final void renewed(HeldGrant held, RenewRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             renewalFailed(
@@ -255,15 +260,14 @@ abstract class GrantHolder {
             requests.source.observer().renewed(request, ceiling);
             held.inUse().renew(ceiling);
             held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
-            history.renewed();
+            history.renewals.incrementAndGet();
         }
     }
 
-    /** Records a failed renewal, with the reason for messages. */
     final void renewalFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
             held.inUse().renewalFailed(reason);
-            history.renewalFailed();
+            history.renewalFailures.incrementAndGet();
         }
     }
 
@@ -300,13 +304,11 @@ abstract class GrantHolder {
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
-            keeper.requestCheck();
+            keeper.request(held.inUse());
         }
     }
 
-    /**
-     * Attaches again after the holder has lost or given up a grant; blocks. Does not throw, because the keeper retries.
-     */
+    /** Attaches again after the loss of a grant; blocks. Does not throw, because the keeper retries. */
     final void reattach() {
         transition.lock();
         try {
@@ -343,10 +345,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed if its present or last grant is of the given incarnation or an earlier one. Never
-     * waits for a round trip: a pending attach finds its grant void, and releases the grant. Does nothing if the last
-     * grant is of a later incarnation: should a pending grant be of the destroyed one, its first renewal finds that
-     * out. Returns the request that releases the present grant, or null.
+     * Makes this holder Destroyed if its present or last grant is of the given incarnation or an earlier one. Waits for
+     * no round trip: a pending attach finds its first grant void, and releases it; the first renewal of a later pending
+     * grant finds out. Returns the request that releases the present grant, or null.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -365,9 +366,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed at the application's request, even if it was never attached. Afterwards another
-     * holder may take the name. This holder can no longer attach: its instance no longer knows it, and would not tell
-     * it about a shutdown or a change of cluster.
+     * Makes this holder Destroyed at the application's request, even if it was never attached: it must not attach any
+     * more, because its instance no longer knows it, and would not end it at a shutdown or a change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;
@@ -388,10 +388,7 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /**
-     * Makes this holder Detached permanently unless it is Destroyed, and seals its present grant. Returns the request
-     * that releases this grant, or null.
-     */
+    /** Makes this holder Detached permanently unless it is Destroyed; returns the request for release, or null. */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {

@@ -14,15 +14,13 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Wraps an ID generator of another library, and returns only IDs whose time is leased. Each ID must be checked against
- * the grant for which its generator was made; therefore one object holds generator and grant. Thread-safe if the
- * wrapped generator is thread-safe.
+ * Wraps an ID generator of another library, and returns only IDs whose time is leased by the grant for which the
+ * generator was made. Thread-safe if the wrapped generator is thread-safe.
  */
 final class GuardedGenerator implements NodeLease.Generator {
     /**
-     * After this many IDs in a row that are too early, a call pauses before it tries again. It does not pause sooner,
-     * because usually an ID is too early only if another thread has just returned an ID with a later time. The
-     * generator's next ID is then valid.
+     * After this many IDs in a row that are too early, a call pauses before it tries again. Usually, an ID is too early
+     * only because another thread has just returned a later one, and the generator's next ID is valid.
      */
     private static final int EAGER_TRIES = 3;
 
@@ -59,23 +57,21 @@ final class GuardedGenerator implements NodeLease.Generator {
     @Override
     public long next() throws InterruptedException {
         GrantGenerator present = use;
-        long id;
-        try {
-            id = present.generator.getAsLong();
-        } catch (RuntimeException e) {
-            present = successorAfter(e, present);
-            id = present.generator.getAsLong();
-        }
-        return present.guard.isAtLast(timestampMillis.applyAsLong(id)) ? id : judged(present, id);
-    }
-
-    private long judged(GrantGenerator first, long firstId) throws InterruptedException {
-        GrantGenerator present = first;
-        long id = firstId;
         long startNanos = 0;
         int tooEarly = 0;
         while (true) {
+            long id;
+            try {
+                id = present.generator.getAsLong();
+            } catch (RuntimeException e) {
+                present = successorAfter(e, present);
+                tooEarly = 0;
+                id = present.generator.getAsLong();
+            }
             long millis = timestampMillis.applyAsLong(id);
+            if (present.guard.isAtLast(millis)) {
+                return id;
+            }
             switch (judge(present, millis)) {
                 case LET_OUT -> {
                     return id;
@@ -94,20 +90,12 @@ final class GuardedGenerator implements NodeLease.Generator {
                     }
                 }
             }
-            try {
-                id = present.generator.getAsLong();
-            } catch (RuntimeException e) {
-                present = successorAfter(e, present);
-                tooEarly = 0;
-                id = present.generator.getAsLong();
-            }
         }
     }
 
     /**
-     * Throws the failure of a generator, unless the generator's grant is sealed. If the grant is sealed, returns the
-     * generator of the next grant. For example, {@link #judge} gives up a grant whose generator is ahead of the clock,
-     * and such a generator may throw in every further call.
+     * Throws the failure of a generator; but if its grant is sealed, returns the generator of the next grant. A
+     * generator that is ahead of the clock, whose grant {@link #judge} gives up, may throw in every further call.
      */
     private GrantGenerator successorAfter(RuntimeException failure, GrantGenerator failed) throws InterruptedException {
         if (!failed.guard.isSealed()) {
@@ -120,8 +108,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back in time. After a wrong read of the clock, such a generator could issue no
-            // valid ID until the clock reaches the wrong time.
+            // Most generators never go back in time: after a wrong read of the clock, they issue no valid ID for long.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }
@@ -133,8 +120,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         lease.successorOf(sealed.guard);
         replacement.lockInterruptibly();
         try {
-            // Read the grant under the lock. Otherwise a slow thread could replace the generator of a newer grant by
-            // one for an older grant, and the newer grant would get a second generator.
+            // Read the grant under the lock: a slow thread must not replace the generator of a newer grant.
             GrantInUse grant = lease.grantInUse();
             if (use.guard != grant) {
                 use = newGrantGenerator(grant);

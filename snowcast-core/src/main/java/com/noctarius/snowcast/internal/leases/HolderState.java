@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a holder and its grant, which threads read together. Immutable; compared by identity. */
 final class HolderState {
     final SnowcastSequenceState state;
-    /**
-     * The present grant if Attached, else the last grant; null before the first grant. The present grant is sealed if
-     * it was lost and is to be replaced.
-     */
+    /** The present grant if Attached, sealed if it is to be replaced; else the last grant, or null. */
     final @Nullable HeldGrant held;
     /** The present grant if Attached, sealed or not; else null. */
     final @Nullable GrantInUse grantInUse;

@@ -33,10 +33,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The {@link Snowcast} of a member, a client or a database: holds its sequencers, node leases, integer sequences and
- * listeners, and shuts them down. Member, client and database differ only in the constructor arguments, and in when
- * they call {@link #happened}, {@link #clusterChanged}, {@link #keep}, {@link #close(long)} and {@link #end}. With a
- * database, no class of Hazelcast is loaded. Thread-safe.
+ * The {@link Snowcast} of a member, a client or a database, which differ only in the constructor arguments and in the
+ * events that they report. With a database, no class of Hazelcast is loaded. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
@@ -51,38 +49,23 @@ public class InstanceSnowcast implements Snowcast {
     private final IntegerSequences integerSequences;
     private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
-    /**
-     * The possible duplicates that merges have found: at most {@link #MAX_FINDINGS}, the latest ones. Guarded by the
-     * monitor.
-     */
+    /** Guarded by the monitor. */
     private List<PossibleDuplicates> findings = List.of();
     /** Why calls fail after the shutdown, for exception messages. */
     private final String whyClosed;
 
-    /** Shows the metrics that only a member has. */
     private final Consumer<MetricSink> ofMember;
-
     private final CountedNodeIds counted;
-
-    /** Set by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /**
-     * Makes the {@code Snowcast} of a database.
+     * Makes an instance.
      *
      * @param stores returns the store of an integer sequence; throws if the sequence has none
+     * @param owned returns the names in the partitions that a member owns
+     * @param ofMember shows the metrics that only a member has
      */
     protected InstanceSnowcast(
-            Coordinator coordinator,
-            Function<IntegerSequenceConfig, BlockStore> stores,
-            String whyClosed,
-            Clock clock,
-            InstanceThreads threads,
-            Log log) {
-        this(false, coordinator, stores, whyClosed, clock, threads, log, Stream::empty, sink -> {});
-    }
-
-    private InstanceSnowcast(
             boolean isReplicated,
             Coordinator coordinator,
             Function<IntegerSequenceConfig, BlockStore> stores,
@@ -107,12 +90,7 @@ public class InstanceSnowcast implements Snowcast {
         this.integerSequences = new IntegerSequences(stores, clock);
     }
 
-    /**
-     * Makes the instance of a member or client, whose requests go to the cluster.
-     *
-     * @param owned returns the names in the partitions that a member owns
-     * @param ofMember shows the metrics that only a member has
-     */
+    /** Makes the instance of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
             Transport transport,
             Clock clock,
@@ -221,7 +199,7 @@ public class InstanceSnowcast implements Snowcast {
     /** Handles an event. Does not block, unless a listener of the application blocks. */
     public void happened(ClusterEvent event) {
         if (event instanceof Destroyed destroyed) {
-            sequencers.open.destroyUpTo(destroyed.name(), destroyed.number());
+            sequencers.leaseKeeper.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicateCount.addAndGet(reported.ids().size());
             keepNewest(reported.ids());
@@ -235,7 +213,6 @@ public class InstanceSnowcast implements Snowcast {
                 .toList();
     }
 
-    /** Notifies a listener of all findings. Logs only its first exception. */
     private void tell(Consumer<PossibleDuplicates> listener, List<PossibleDuplicates> found) {
         Throwable failure = null;
         for (PossibleDuplicates finding : found) {
@@ -250,10 +227,7 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /**
-     * Returns the possible duplicates that merges have found since this instance started: at most {@code MAX_FINDINGS},
-     * the latest ones.
-     */
+    /** Returns the last possible duplicates that merges have found, at most {@code MAX_FINDINGS}. */
     public synchronized List<PossibleDuplicates> findings() {
         return findings;
     }
@@ -272,7 +246,7 @@ public class InstanceSnowcast implements Snowcast {
 
     /**
      * Closes everything. Waits at most about the given time, and at most {@code MAX_GIVE_BACK_MILLIS}, for the stores
-     * to take back integers. Then waits at most about the given time for the release of the node IDs.
+     * to take back integers; then at most about the given time for the release of the node IDs.
      */
     public void close(long atMostMillis) {
         try {
@@ -305,6 +279,6 @@ public class InstanceSnowcast implements Snowcast {
         integerSequences.show(sink);
         sink.count(null, "possibleDuplicates", possibleDuplicateCount.get());
         ofMember.accept(sink);
-        counted.show(sequencers.open.names.all().stream().filter(GrantHolder::wasCreated), sink);
+        counted.show(sequencers.leaseKeeper.names.all().stream().filter(GrantHolder::wasCreated), sink);
     }
 }

@@ -13,11 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one instance of snowcast. One thread renews leases. Several threads run tasks that block. On a member,
- * one thread writes the high-water mark, so that the write does not wait for tasks that block. There are two reasons
- * not to use Hazelcast's own threads. On a client they retry failed messages, which they could not do while a waiting
- * task of snowcast occupies them. Hazelcast's threads also inherit thread-locals and other values from the thread that
- * starts them.
+ * The threads of one instance of snowcast: one renews leases; several run tasks that block; on a member, one writes the
+ * high-water mark. Hazelcast's own threads would not do: a client's threads retry failed messages, which they could not
+ * while a task of snowcast waits; and they inherit thread-locals from the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -54,10 +52,7 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /**
-     * Starts to run tasks periodically on the thread of {@link #leases}. The tasks must not block; their exceptions are
-     * logged.
-     */
+    /** Starts to run tasks, which must not block, periodically on the thread of {@link #leases}. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();

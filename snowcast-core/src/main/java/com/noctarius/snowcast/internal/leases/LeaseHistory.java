@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.Log;
-import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -22,20 +21,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the history of one holder's leases for its log and its statistics. Makes no decisions.
- *
- * <p>Thread-safe; callers of {@link #attached} and {@link #attachFailed} hold the lock of the holder's transitions.
+ * The history of one holder's leases, for its log and statistics. Thread-safe; callers of {@link #attached} and
+ * {@link #attachFailed} hold the lock of the holder's transitions.
  */
 final class LeaseHistory {
     private final GrantRequests requests;
     private final Log log;
 
-    private final AtomicLong renewals = new AtomicLong();
-    private final AtomicLong renewalFailures = new AtomicLong();
+    final AtomicLong renewals = new AtomicLong();
+    final AtomicLong renewalFailures = new AtomicLong();
     private final AtomicLong losses = new AtomicLong();
     /** The token of the last lost grant, so that a grant that is lost for several reasons counts once. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
-    /** Why the last lost grant was lost. */
+
     private volatile String lossReason = "";
 
     /** The last failed reattach; null if none has failed since the last attach. Written under the caller's lock. */
@@ -58,10 +56,7 @@ final class LeaseHistory {
                 + (lost == null ? "" : ", in place of " + lost.grant().logicalNodeId() + ": " + lossReason));
     }
 
-    /**
-     * Warns if the layout's time ends within a year, or IDs turn negative within a year. Called after the first attach
-     * only; the metrics show both times for as long as the process runs.
-     */
+    /** Warns if the layout's time ends within a year, or IDs turn negative within a year. */
     void warnOfEnds() {
         SnowcastLayout layout = requests.definition.layout();
         SnowcastEpoch epoch = Definition.epochOf(requests.definition.epochOffset());
@@ -103,14 +98,6 @@ final class LeaseHistory {
                 requests.subjectInLog + ": could not give back node ID " + release.logicalNodeId()
                         + "; it is free when its lease has ended",
                 failure);
-    }
-
-    void renewed() {
-        renewals.incrementAndGet();
-    }
-
-    void renewalFailed() {
-        renewalFailures.incrementAndGet();
     }
 
     /** Records and logs the loss of a lease, once per grant. */
@@ -165,17 +152,14 @@ final class LeaseHistory {
         if (now.state == SnowcastSequenceState.Attached && requests.isTimeUsedUp()) {
             return requests.definition.usedUp();
         }
-        return inUse == null ? whyNotInUse(now) : problem(inUse.inUse());
+        if (inUse == null) {
+            return whyNotInUse(now);
+        }
+        String failure = inUse.inUse().renewalFailure();
+        return failure.isEmpty() ? inUse.inUse().clockProblem() : failure;
     }
 
-    private static String problem(GrantInUse inUse) {
-        return inUse.renewalFailure().isEmpty() ? inUse.clockProblem() : inUse.renewalFailure();
-    }
-
-    /**
-     * Returns the reason of a failure: the message of an exception of snowcast; class and message of any other
-     * exception.
-     */
+    /** Returns the message of an exception of snowcast; class and message of any other exception. */
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof SnowcastException && message != null ? message : failure.toString();

@@ -6,59 +6,68 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Clock.Interval;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.base.Names;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
+import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the leases of all holders of an instance: lets {@link LeaseRenewals} renew them, attaches again each
- * holder that has lost its lease, lets the listeners of node leases hear of changes, and notices steps of the wall
- * clock. Thread-safe.
+ * The holders of an instance, by name, and the care for their leases: lets {@link LeaseRenewals} renew them, attaches
+ * again each holder that has lost its lease, calls the listeners of node leases, and notices steps of the wall clock.
+ * Thread-safe; no method blocks.
  */
-final class LeaseKeeper implements Keeper {
+final class LeaseKeeper implements GrantHolder.Keeper {
     /** Up to this number of holders, each {@link #keep} checks all of them. */
     private static final int CHECKED_EACH_TIME = 1_000;
-    /**
-     * The additional pause between two checks for each further holder, up to {@link #MAX_PAUSE_NANOS}. A check takes
-     * about a hundredth of this time.
-     */
+    /** The pause between two checks for each further holder. A check takes about a hundredth of this time. */
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final OpenHolders open;
+    final Names<GrantHolder> names = new Names<>(this::forgotten);
+    /** The node leases among {@link #names}, and destroyed ones whose listeners have not been called yet. */
+    final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
+
+    /** Receives each removed or replaced holder. */
+    private final Consumer<GrantHolder> gone;
+
     private final Clock clock;
     private final LeaseRenewals renewals;
     /** Runs the checks of leases, which do not block. */
     private final Executor leases;
-    /**
-     * Runs tasks that may block, on other threads, so that no check waits. The tasks attach holders again, or call
-     * listeners.
-     */
+    /** Runs tasks that may block: they attach holders again, release grants, or call listeners. */
     private final Executor attaches;
 
     private final Log log;
     final ClockSteps clockSteps;
     final SteadyClock steadyClock;
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the next check is due if no call requests it earlier. */
     private volatile long nextCheckNanos;
-    /**
-     * Limits the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or that no thread
-     * could be created.
-     */
+    /** Limits the messages of {@link #logRarely}. */
     private final Interval logInterval;
 
-    LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
-        this.open = open;
+    LeaseKeeper(
+            Coordinator coordinator,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log,
+            Consumer<GrantHolder> gone) {
+        this.gone = gone;
         this.clock = clock;
         this.nextCheckNanos = clock.nanos();
-        this.renewals = new LeaseRenewals(open, coordinator, clock, log);
+        this.renewals = new LeaseRenewals(this, coordinator, clock, log);
         this.leases = leases;
         this.attaches = attaches;
         this.log = log;
@@ -67,29 +76,73 @@ final class LeaseKeeper implements Keeper {
         this.logInterval = new Interval(clock, Duration.ofSeconds(1));
     }
 
+    // --- the holders
+
+    /** Returns the sequencers, including those whose creation has not ended yet. */
+    List<Sequencer> sequencers() {
+        return names.all().stream()
+                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
+                .toList();
+    }
+
+    private void forgotten(GrantHolder removed) {
+        // If the creation failed after the grant had arrived, release the grant, which would be renewed forever.
+        releaseSoon(removed, removed.close("its creation failed"));
+        gone.accept(removed);
+        // A destroyed lease is removed when its listeners know of the loss: see keep().
+        if (removed instanceof LeasedNode lease && lease.state().state != SnowcastSequenceState.Destroyed) {
+            nodeLeases.remove(lease);
+        }
+    }
+
+    /** See {@link GrantHolder#destroyUpTo}. IDs of a new sequencer of the name begin after the release or lease. */
     @Override
-    public void destroyed(GrantHolder holder, long incarnation) {
-        open.destroyUpTo(holder, incarnation);
+    public void destroyUpTo(String name, long incarnation) {
+        GrantHolder holder = names.find(name);
+        if (holder != null) {
+            releaseSoon(holder, holder.destroyUpTo(incarnation));
+            forgetIfDestroyed(holder);
+        }
+    }
+
+    /** Removes destroyed holders that could not be removed before, because a creation had locked their names. */
+    void forgetDestroyed() {
+        names.all().forEach(this::forgetIfDestroyed);
+    }
+
+    private void forgetIfDestroyed(GrantHolder holder) {
+        if (holder.state().state == SnowcastSequenceState.Destroyed) {
+            forget(holder);
+        }
     }
 
     @Override
-    public void requestCheck() {
+    public void forget(GrantHolder ended) {
+        names.forget(ended.requests.name, ended);
+    }
+
+    private void releaseSoon(GrantHolder holder, @Nullable DetachRequest request) {
+        if (request == null) {
+            return;
+        }
+        try {
+            attaches.execute(() -> holder.release(request));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // The instance shuts down, or there is no thread. The lease expires anyway.
+            log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
+        }
+    }
+
+    // --- their leases
+
+    @Override
+    public void request(GrantInUse grant) {
         submitOnce(leases, keepRequested, this::keep);
     }
 
     @Override
-    public Renewer renewerOf(GrantHolder holder) {
-        return new Renewer() {
-            @Override
-            public void request() {
-                requestCheck();
-            }
-
-            @Override
-            public void clockWasRead(long firstMillis, long againMillis) {
-                stepped(clockSteps.readClocksIfOff(firstMillis, againMillis, LeaseKeeper.this::logRarely));
-            }
-        };
+    public void clockWasRead(long firstMillis, long againMillis) {
+        stepped(clockSteps.readClocksIfOff(firstMillis, againMillis, this::logRarely));
     }
 
     private void stepped(long stepMillis) {
@@ -119,8 +172,8 @@ final class LeaseKeeper implements Keeper {
     }
 
     /**
-     * Reads the clocks, lets listeners hear of changes, and checks all leases, but not each time if there are thousands
-     * of them. To be called several times per lease and per second. Does not block.
+     * Reads the clocks, calls listeners after changes, and checks all leases, but not each time if there are thousands.
+     * To be called several times per lease and per second.
      */
     public void keep() {
         boolean isRequested = keepRequested.getAndSet(false);
@@ -129,12 +182,12 @@ final class LeaseKeeper implements Keeper {
         stepped(stepMillis);
         long nanos = clock.nanos();
         if (isRequested || stepMillis != 0 || nanos - nextCheckNanos >= 0) {
-            List<GrantHolder> holders = open.names.all();
+            List<GrantHolder> holders = names.all();
             holders.forEach(this::reattachIfLost);
             renewals.renew(holders);
             nextCheckNanos = nanos + pauseNanos(holders.size());
         }
-        open.nodeLeases.removeIf(this::isDestroyedAndTold);
+        nodeLeases.removeIf(this::isDestroyedAndTold);
     }
 
     private static long pauseNanos(int holders) {

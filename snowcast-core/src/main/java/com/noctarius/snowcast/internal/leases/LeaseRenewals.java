@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Renews leases, usually when half of the lease is used. Sends renewals in batches, with at most one pending batch per
  * partition and backup count.
  *
- * <p>A batch also includes renewals that are due within the next quarter of their lease. Therefore the holders of a
- * partition are soon renewed together, even if they were attached at different times. Unless renewals are urgent, a
- * holder is renewed at most four times per lease.
+ * <p>A batch also includes renewals that are due within the next quarter of their lease, so that the holders of a
+ * partition are soon renewed together. Unless renewals are urgent, a holder is renewed at most four times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
@@ -35,7 +34,7 @@ final class LeaseRenewals {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
 
-    private final OpenHolders open;
+    private final GrantHolder.Keeper keeper;
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
@@ -44,16 +43,10 @@ final class LeaseRenewals {
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
-    private record Destination(int partitionId, int backupCount) {
-        static Destination of(LeaseRenewal renewal) {
-            return new Destination(
-                    renewal.holder().requests.partitionId(),
-                    renewal.request().definition().backupCount());
-        }
-    }
+    private record Destination(int partitionId, int backupCount) {}
 
-    LeaseRenewals(OpenHolders open, Coordinator coordinator, Clock clock, Log log) {
-        this.open = open;
+    LeaseRenewals(GrantHolder.Keeper keeper, Coordinator coordinator, Clock clock, Log log) {
+        this.keeper = keeper;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
@@ -62,22 +55,16 @@ final class LeaseRenewals {
     /**
      * A renewal that is due within a quarter of its lease, so that it may join a batch of due renewals.
      *
-     * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is
-     *     due when half of the lease has passed in ID time or by the monotonic clock. A renewal is urgent, and due
-     *     earlier, if a call waits for it or the wall clock shows a time beyond the lease
+     * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. It is due when
+     *     half of the lease has passed in ID time or by the monotonic clock, and earlier if it is urgent: a call waits
+     *     for it, or the wall clock shows a time beyond the lease
      */
     private record LeaseRenewal(
             GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
-        /**
-         * The interval of urgent renewals. It limits their number, because with a wrong clock renewals may be urgent
-         * for a long time.
-         */
+        /** The interval of urgent renewals: with a wrong clock, renewals may be urgent for a long time. */
         private static final long LACKING_PAUSE_MILLIS = 1_000;
 
-        /**
-         * Returns the next renewal of a holder; null if it is not due soon, if the holder has no unsealed grant, or if
-         * the lease reaches the end of the layout's time.
-         */
+        /** Returns the next renewal of a holder; null if it is not due soon, or not possible. */
         static @Nullable LeaseRenewal soon(GrantHolder holder) {
             HolderState.HeldGrant held = holder.state().unsealed();
             if (held == null
@@ -88,8 +75,7 @@ final class LeaseRenewals {
             long halfMillis = leaseMillis / 2;
             long byIdTime =
                     held.inUse().ceilingMillis() - halfMillis - held.inUse().idTimeMillis();
-            // By ID time alone, a holder whose clock is behind would renew too late: the owner ends leases by cluster
-            // time.
+            // By ID time alone, a holder whose clock is behind would renew too late for the owner.
             long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
             long dueInMillis = Math.min(byIdTime, maxAge - held.inUse().leaseAgeMillis());
             return dueInMillis <= leaseMillis / 4
@@ -104,8 +90,10 @@ final class LeaseRenewals {
         for (GrantHolder holder : holders) {
             LeaseRenewal renewal = LeaseRenewal.soon(holder);
             if (renewal != null) {
+                Destination destination =
+                        new Destination(holder.requests.partitionId(), holder.requests.definition.backupCount());
                 soonByDestination
-                        .computeIfAbsent(Destination.of(renewal), unused -> new ArrayList<>())
+                        .computeIfAbsent(destination, unused -> new ArrayList<>())
                         .add(renewal);
             }
         }
@@ -168,7 +156,8 @@ final class LeaseRenewals {
                 case RENEWED -> renewal.holder().renewed(renewal.held(), renewal.request(), reply.ceiling());
                 case REFUSED -> renewal.holder().renewalRefused(renewal.held());
                 case DESTROYED ->
-                    open.destroyUpTo(renewal.request().name(), renewal.request().incarnation());
+                    keeper.destroyUpTo(
+                            renewal.request().name(), renewal.request().incarnation());
             }
         }
     }

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Log;
+import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** A lease of a worker ID (node ID) for a generator of another library. Each of its grants has a {@link Guard}. */
 final class LeasedNode extends GrantHolder implements NodeLease {
     private final Log log;
-    private final Consumer<LeasedNode> whenClosed;
     private final AtomicBoolean hasGenerator = new AtomicBoolean();
     private final AtomicBoolean isClosedByUser = new AtomicBoolean();
 
@@ -35,16 +34,19 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     /** Set from the submission of {@link #tell} until the end of that call. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
     /**
-     * The last grant that was passed to the listeners or returned to the creator of this lease. Null before the first
-     * grant. Before {@link #tell} notifies the listeners of a loss, it sets this field to the new grant, or to null if
-     * there is none. Written by one thread at a time.
+     * The last grant that was passed to the listeners or returned to the creator of this lease; null if there is none,
+     * or if it was lost. Written by one thread at a time.
      */
     private volatile @Nullable HeldGrant told;
 
-    LeasedNode(GrantRequests requests, Log log, Keeper keeper, Consumer<LeasedNode> whenClosed) {
+    LeasedNode(GrantRequests requests, Log log, Keeper keeper) {
         super(requests, log, keeper);
         this.log = log;
-        this.whenClosed = whenClosed;
+    }
+
+    @Override
+    GrantInUse begin(GrantInUse.Terms terms, long randomSalt) {
+        return new Guard(name(), terms, requests.clock, requests.counts, keeper);
     }
 
     // --- the node ID
@@ -115,10 +117,8 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         changedListeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /**
-     * Attaches this lease for the first time. Does not notify the listeners, because the caller receives this grant.
-     */
-    void begin() {
+    /** Attaches this lease for the first time, without a call of the listeners. */
+    void attachFirst() {
         attach();
         told = state().unsealed();
     }
@@ -166,7 +166,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     public void close() {
         if (isClosedByUser.compareAndSet(false, true)) {
             DetachRequest release = close("it was closed");
-            whenClosed.accept(this);
+            keeper.forget(this);
             if (release != null) {
                 release(release);
             }

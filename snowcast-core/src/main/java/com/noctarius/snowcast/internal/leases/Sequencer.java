@@ -7,12 +7,9 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.AsyncCalls;
-import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
-import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
-import com.noctarius.snowcast.internal.owner.Definition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -99,16 +96,9 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return (Attachment) successorOf(sealed);
     }
 
-    static GrantRequests requests(
-            SequencerConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
-        return new GrantRequests(
-                config.name(),
-                definition,
-                config.lease(),
-                (terms, salt, counts, renewer) -> new Attachment(config, terms, salt, clock, counts, renewer),
-                source,
-                clock,
-                steadyClock);
+    @Override
+    GrantInUse begin(GrantInUse.Terms terms, long randomSalt) {
+        return new Attachment(config, terms, randomSalt, requests.clock, requests.counts, keeper);
     }
 
     // --- states

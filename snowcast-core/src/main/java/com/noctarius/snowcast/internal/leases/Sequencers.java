@@ -18,6 +18,7 @@ import com.noctarius.snowcast.internal.base.Names;
 import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,7 +51,6 @@ final class Sequencers {
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
-    final OpenHolders open;
     final LeaseKeeper leaseKeeper;
     private final GrowingTotals<SnowcastSequencer.Stats> totals;
 
@@ -66,21 +66,20 @@ final class Sequencers {
         this.clock = clock;
         this.log = log;
         this.totals = new GrowingTotals<>(TOTALS);
-        this.open = new OpenHolders(attaches, log, forgotten -> totals.forgotten(forgotten.holderStats()));
-        this.leaseKeeper = new LeaseKeeper(open, coordinator, clock, leases, attaches, log);
+        this.leaseKeeper = new LeaseKeeper(
+                coordinator, clock, leases, attaches, log, gone -> totals.forgotten(gone.holderStats()));
     }
 
     SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         Definition definition = Definition.of(config, backups.applyAsInt(config.backupCount()));
-        open.names.requireOpen(definition.called(config.name()));
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name(), definition.called(config.name()))) {
+        try (Names.Slot<GrantHolder> slot = leaseKeeper.names.lock(config.name(), definition.called(config.name()))) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof Sequencer sequencer) {
                 slot.logDifference(
@@ -90,11 +89,8 @@ final class Sequencers {
                         difference -> log.warning(difference, null));
                 return sequencer;
             }
-            Sequencer made = new Sequencer(
-                    config,
-                    Sequencer.requests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
-                    log,
-                    leaseKeeper);
+            Sequencer made =
+                    new Sequencer(config, requests(config.name(), definition, config.lease()), log, leaseKeeper);
             slot.open(made, made.requests.subject, isAttached ? made::attach : () -> {});
             return made;
         }
@@ -104,26 +100,20 @@ final class Sequencers {
         Objects.requireNonNull(config, "config");
         Definition definition =
                 new Definition(0, Guard.LAYOUT, backups.applyAsInt(config.backupCount()), null, config.maxNodeCount());
-        open.names.requireOpen(definition.called(config.name()));
-        try (Names.Slot<GrantHolder> slot = open.names.lock(config.name(), definition.called(config.name()))) {
+        try (Names.Slot<GrantHolder> slot = leaseKeeper.names.lock(config.name(), definition.called(config.name()))) {
             GrantHolder present = present(slot, config.name(), definition);
             if (present instanceof LeasedNode lease) {
                 return lease;
             }
-            GrantRequests requests = new GrantRequests(
-                    config.name(),
-                    definition,
-                    config.lease(),
-                    (terms, salt, counts, renewer) -> new Guard(config.name(), terms, clock, counts, renewer),
-                    coordinator,
-                    clock,
-                    leaseKeeper.steadyClock);
-            LeasedNode made =
-                    new LeasedNode(requests, log, leaseKeeper, closed -> open.names.forget(closed.name(), closed));
-            slot.open(made, requests.subject, made::begin);
-            open.nodeLeases.add(made);
+            LeasedNode made = new LeasedNode(requests(config.name(), definition, config.lease()), log, leaseKeeper);
+            slot.open(made, made.requests.subject, made::attachFirst);
+            leaseKeeper.nodeLeases.add(made);
             return made;
         }
+    }
+
+    private GrantRequests requests(String name, Definition definition, @Nullable Duration lease) {
+        return new GrantRequests(name, definition, lease, coordinator, clock, leaseKeeper.steadyClock);
     }
 
     /** Returns the holder that has the name; null if the name is free. Throws if the holder has another definition. */
@@ -142,12 +132,12 @@ final class Sequencers {
 
     Collection<SnowcastSequencer> created() {
         return List.copyOf(
-                open.sequencers().stream().filter(Sequencer::wasCreated).toList());
+                leaseKeeper.sequencers().stream().filter(Sequencer::wasCreated).toList());
     }
 
     Collection<NodeLease> leased() {
         return List.copyOf(
-                open.nodeLeases.stream().filter(each -> !each.isOver()).toList());
+                leaseKeeper.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
 
     private GrantHolder own(String parameter, Object sequencerOrLease) {
@@ -165,11 +155,16 @@ final class Sequencers {
         DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {
-            if (incarnation != 0) { // 0: the holder was never attached, so there is nothing to destroy.
-                coordinator.destroy(own.requests.name, incarnation);
+            // Incarnation 0: the holder was never attached, so there is nothing to destroy.
+            if (incarnation != 0 && !coordinator.destroy(own.requests.name, incarnation)) {
+                log.warning(
+                        own.requests.subjectInLog + ": only this instance was destroyed, because its data was lost"
+                                + " or replaced; if other processes use the name, they continue. To end them too,"
+                                + " create the name again, and destroy the new instance",
+                        null);
             }
         } finally {
-            open.names.forget(own.requests.name, own);
+            leaseKeeper.forget(own);
             if (release != null) {
                 own.release(release);
             }
@@ -178,23 +173,23 @@ final class Sequencers {
 
     /** Seals all grants, because this instance is now in another cluster. The holders attach again. */
     void clusterChanged(String reason) {
-        open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
+        leaseKeeper.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
     /** Makes all holders Detached permanently, and rejects new ones. Returns the requests that release their grants. */
     List<DetachRequest> close(String reason) {
-        return open.names.close(reason).stream()
+        return leaseKeeper.names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }
 
     /** Shows the metrics of all holders together and, if there are not too many, of each holder. */
     void show(MetricSink sink) {
-        open.forgetDestroyed();
+        leaseKeeper.forgetDestroyed();
         int leases = leased().size();
-        sink.count(null, "sequencers", open.names.size() - leases);
+        sink.count(null, "sequencers", leaseKeeper.names.size() - leases);
         sink.count(null, "nodeLeases", leases);
-        totals.showAll(open.names, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(leaseKeeper.names, GrantHolder::holderStats, (each, stats) -> show(each, stats, sink), sink);
         showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
@@ -207,7 +202,7 @@ final class Sequencers {
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =
-                open.sequencers().stream().filter(Sequencer::wasCreated).toList();
+                leaseKeeper.sequencers().stream().filter(Sequencer::wasCreated).toList();
         created.stream()
                 .map(each -> each.timeRemaining(now))
                 .min(Comparator.naturalOrder())

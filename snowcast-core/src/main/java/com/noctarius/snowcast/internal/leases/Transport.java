@@ -10,14 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Sends requests to the owners of partitions. A member sends them as operations, a client as messages. Thread-safe. */
 public interface Transport {
-    /**
-     * Prepares for a request; may block. {@link #ask} calls this before it sends the request.
-     *
-     * @param subject the subject of the request, for exception messages
-     * @throws com.noctarius.snowcast.SnowcastStateException if this request can no longer be sent, because the client
-     *     was shut down
-     * @throws com.noctarius.snowcast.SnowcastUnavailableException if the thread is interrupted while it waits
-     */
+    /** Prepares for a request; may block. Throws if the client was shut down, or if the thread is interrupted. */
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**

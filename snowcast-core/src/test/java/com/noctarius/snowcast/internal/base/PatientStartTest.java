@@ -25,7 +25,7 @@ class PatientStartTest {
     private final PatientStart start = start(Duration.ofMinutes(2));
 
     /** A time that passes only in pauses, and when a test calls {@code pass}. */
-    private static final class ManualTime implements StartWait.Time {
+    private static final class ManualTime implements PatientStart.Time {
         private final Map<Long, Runnable> later = new TreeMap<>();
         private long nanos = 17;
 
@@ -136,25 +136,27 @@ class PatientStartTest {
     /** The start of a Hazelcast member, for example, blocks for a reason that is known in advance. */
     @Test
     void aWaitWithAReasonLogsItAfter30Seconds() {
-        StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);
-        time.pass(StartWait.REPEAT_NANOS - 1);
+        PatientStart.Wait wait =
+                new PatientStart.Wait("the member", "until there are 3", "start the others", logged::add, time);
+        time.pass(PatientStart.Wait.REPEAT_NANOS - 1);
         assertThat(logged).isEmpty();
         time.pass(1);
         assertThat(logged)
                 .containsExactly("the member has waited for 30 s, and waits until there are 3: start the others");
         wait.close();
-        time.pass(StartWait.REPEAT_NANOS);
+        time.pass(PatientStart.Wait.REPEAT_NANOS);
         assertThat(logged).hasSize(1);
     }
 
     /** The delayed tasks run early when the last user of snowcast's threads ends. */
     @Test
     void aLineThatComesEarlyIsLeftOut() {
-        StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);
-        Runnable early = Objects.requireNonNull(time.later.remove(time.nanos + StartWait.REPEAT_NANOS));
+        PatientStart.Wait wait =
+                new PatientStart.Wait("the member", "until there are 3", "start the others", logged::add, time);
+        Runnable early = Objects.requireNonNull(time.later.remove(time.nanos + PatientStart.Wait.REPEAT_NANOS));
         early.run();
         assertThat(logged).isEmpty();
-        time.pass(StartWait.REPEAT_NANOS);
+        time.pass(PatientStart.Wait.REPEAT_NANOS);
         assertThat(logged).hasSize(1);
         wait.close();
     }

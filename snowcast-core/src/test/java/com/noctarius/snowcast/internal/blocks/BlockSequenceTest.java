@@ -349,7 +349,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::tryNext)
                 .isInstanceOf(IntegerSequenceExhaustedException.class)
                 .hasMessageContaining("the last value is 3");
-        sequence.close("it was destroyed");
+        sequence.supply.close("it was destroyed");
         assertThatThrownBy(sequence::tryNext)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("it was destroyed");
@@ -713,7 +713,8 @@ class BlockSequenceTest {
         BlockSequence sequence = sequence(config(), (name, size) -> null);
         assertThatThrownBy(() -> withReservation(sequence::next))
                 .isExactlyInstanceOf(SnowcastException.class)
-                .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store() + " failed: ")
+                .hasMessageStartingWith(
+                        "integer sequence numbers gets no block: " + sequence.supply.store + " failed: ")
                 .hasMessageEndingWith("no block for sequence numbers: reserve() must not return null");
     }
 

@@ -70,8 +70,8 @@ record Holder(
             GrantInUse.Terms terms = new GrantInUse.Terms(logicalNodeId, floor, ceiling, word);
             Clock clock = new StoppedClock(nowMillis);
             GrantInUse inUse = isGuarded
-                    ? new Guard(NAME, terms, clock, new Counts(), () -> {})
-                    : new Attachment(CONFIG, terms, 0, clock, new Counts(), () -> {});
+                    ? new Guard(NAME, terms, clock, new Counts(), grant -> {})
+                    : new Attachment(CONFIG, terms, 0, clock, new Counts(), grant -> {});
             if (sealed) {
                 inUse.seal();
             }

@@ -119,7 +119,7 @@ final class AttachmentBuilder {
         ClockReads reads = clockReads;
         Renewer renewer = new Renewer() {
             @Override
-            public void request() {
+            public void request(GrantInUse grant) {
                 request.run();
             }
 

@@ -22,7 +22,7 @@ public class GuardLincheckTest {
             new GrantInUse.Terms(1, EPOCH_OFFSET, EPOCH_OFFSET + 1_000, 0),
             SealableCounterLincheck.stoppedAt(EPOCH_OFFSET),
             new Counts(),
-            () -> {});
+            grant -> {});
 
     /**
      * Judges a time as a guarded generator does: for the latest accepted time, it does not call {@code judge} again.

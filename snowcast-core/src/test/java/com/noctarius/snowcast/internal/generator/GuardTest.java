@@ -26,7 +26,7 @@ class GuardTest {
                 new GrantInUse.Terms(7, FLOOR, CEILING, lastMillis),
                 clock,
                 new Counts(),
-                () -> renewalRequests++);
+                grant -> renewalRequests++);
     }
 
     @Test

@@ -33,7 +33,7 @@ class ReservedSlotsTest {
 
     private final ManualClock manual = blockingClock();
     private final TimersCounted clock = new TimersCounted(manual);
-    private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET, () -> {});
+    private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET, grant -> {});
     private final List<Waiter> started = new ArrayList<>();
     private final ReservedSlots line = new ReservedSlots(clock, idTime, SLOTS_PER_MILLISECOND);
 

@@ -80,10 +80,18 @@ final class FakeCluster {
     }
 
     /** Destroys a name as a member does: first in the table, then on every member. */
-    synchronized void destroy(String name, long incarnation) {
-        if (Boolean.TRUE.equals(table(name).destroy(incarnation, nowMillis()).answered())) {
-            members.forEach(member -> member.sequencers.open.destroyUpTo(name, incarnation));
+    synchronized boolean destroy(String name, long incarnation) {
+        boolean isDestroyed = Boolean.TRUE.equals(
+                table(name).destroy(incarnation, nowMillis()).answered());
+        if (isDestroyed) {
+            members.forEach(member -> member.sequencers.leaseKeeper.destroyUpTo(name, incarnation));
         }
+        return isDestroyed;
+    }
+
+    /** Loses all data of a name, as after the loss of a partition whose wait has ended. */
+    synchronized void lose(String name) {
+        tables.remove(name);
     }
 
     /** Destroys a name in the table only, as if the messages to the members were lost. */
@@ -96,7 +104,7 @@ final class FakeCluster {
      * table continues that incarnation. So does the winning side of a split if only the losing side has destroyed it.
      */
     synchronized void continueDestroyed(AttachRequest ofPaused, long incarnation) {
-        tables.remove(ofPaused.name());
+        lose(ofPaused.name());
         attach(new AttachRequest(
                 ofPaused.name(),
                 ofPaused.definition(),

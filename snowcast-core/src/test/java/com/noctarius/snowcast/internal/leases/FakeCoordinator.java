@@ -158,10 +158,10 @@ final class FakeCoordinator implements Coordinator {
     }
 
     @Override
-    public void destroy(String name, long incarnation) {
+    public boolean destroy(String name, long incarnation) {
         failIfAsked();
         runNext(beforeDestroy);
-        cluster.destroy(name, incarnation);
+        return cluster.destroy(name, incarnation);
     }
 
     /** Returns the digit at the end of the name. */

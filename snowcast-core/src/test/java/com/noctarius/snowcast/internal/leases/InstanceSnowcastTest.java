@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class InstanceSnowcastTest {
@@ -25,7 +26,16 @@ class InstanceSnowcastTest {
 
     static final class Own extends InstanceSnowcast {
         Own(Coordinator coordinator, ManualClock clock, Log log) {
-            super(coordinator, config -> null, "it ended", clock, new InstanceThreads("own", log), log);
+            super(
+                    false,
+                    coordinator,
+                    config -> null,
+                    "it ended",
+                    clock,
+                    new InstanceThreads("own", log),
+                    log,
+                    Stream::empty,
+                    sink -> {});
         }
     }
 

@@ -163,7 +163,7 @@ class NodeLeaseTest {
         late.coordinator.fail(new SnowcastUnavailableException("no quorum", null));
         assertThatThrownBy(() -> lease(late)).hasMessage("no quorum");
         assertThat(late.sequencers.leased()).isEmpty();
-        assertThat(late.sequencers.open.names.all()).isEmpty();
+        assertThat(late.sequencers.leaseKeeper.names.all()).isEmpty();
     }
 
     @Test
@@ -580,7 +580,7 @@ class NodeLeaseTest {
             member.keep();
         }
         assertThat(heard).containsExactly("lost " + node);
-        assertThat(member.sequencers.open.nodeLeases).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.nodeLeases).isEmpty();
     }
 
     private List<String> listen() {

@@ -192,8 +192,8 @@ class SequencerTransitionTest {
     void grantThatADestructionOvertakesIsVoidAndGivenBack() {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
-        coordinator.onNextGrant(() ->
-                member.sequencers.open.destroyUpTo("orders0", sequencer.state().incarnation()));
+        coordinator.onNextGrant(() -> member.sequencers.leaseKeeper.destroyUpTo(
+                "orders0", sequencer.state().incarnation()));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
@@ -264,7 +264,7 @@ class SequencerTransitionTest {
                 .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertThat(coordinator.attaches).hasSize(1);
         assertGivenBack();
-        assertThat(member.sequencers.open.names.all()).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
     }
 
     @Test

@@ -78,7 +78,7 @@ class SequencersPropertyTest {
 
         private List<GrantHolder> sealable() {
             return members.stream()
-                    .flatMap(member -> member.sequencers.open.names.all().stream())
+                    .flatMap(member -> member.sequencers.leaseKeeper.names.all().stream())
                     .toList();
         }
 

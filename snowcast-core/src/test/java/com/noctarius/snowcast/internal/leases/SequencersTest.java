@@ -75,7 +75,7 @@ class SequencersTest {
                     .hasMessageContaining("backup count 1, not backup count 2");
         }
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(other.sequencers.open.names.all()).isEmpty();
+        assertThat(other.sequencers.leaseKeeper.names.all()).isEmpty();
     }
 
     @Test
@@ -96,7 +96,7 @@ class SequencersTest {
     void failedCreationLeavesNothingBehind() {
         coordinator.fail(new IllegalStateException("no owner"));
         assertThatThrownBy(() -> member.create("orders0")).hasMessage("no owner");
-        assertThat(member.sequencers.open.names.all()).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
 
         coordinator.fail(null);
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
@@ -122,8 +122,8 @@ class SequencersTest {
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
                 .containsOnly(SnowcastSequenceState.Destroyed);
-        assertThat(member.sequencers.open.names.all()).isEmpty();
-        assertThat(other.sequencers.open.names.all()).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
+        assertThat(other.sequencers.leaseKeeper.names.all()).isEmpty();
         member.sequencers.destroy("sequencer", here);
     }
 
@@ -143,7 +143,7 @@ class SequencersTest {
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("it is Destroyed, it was destroyed");
         assertThat(coordinator.attaches).isEmpty();
-        assertThat(member.sequencers.open.names.all()).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
     }
 
     @Test
@@ -167,12 +167,34 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroy("sequencer", old);
-        member.sequencers.open.destroyUpTo("orders0", old.state().incarnation());
+        member.sequencers.leaseKeeper.destroyUpTo("orders0", old.state().incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
                 .containsOnly(SnowcastSequenceState.Attached);
         assertThat(member.create("orders0")).isSameAs(here);
+    }
+
+    @Test
+    void destructionThatReachesNoOtherInstanceIsLogged() {
+        Sequencer old = member.create("orders0");
+        old.detachLogicalNode();
+        cluster.lose("orders0");
+        member.clock.advanceMillis(1);
+        Sequencer there = other.create("orders0");
+
+        member.sequencers.destroy("sequencer", old);
+
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(member.warnings())
+                .containsExactly("WARNING Sequencer orders0: only this instance was destroyed, because its data was"
+                        + " lost or replaced; if other processes use the name, they continue. To end them too, create"
+                        + " the name again, and destroy the new instance");
+
+        member.sequencers.destroy("sequencer", member.create("orders0"));
+
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(member.warnings()).hasSize(1);
     }
 
     @Test
@@ -227,7 +249,7 @@ class SequencersTest {
         long destroyed = old.state().incarnation();
         member.sequencers.destroy("sequencer", old);
         Sequencer sequencer = member.create("orders0");
-        member.sequencers.open.destroyUpTo("orders0", destroyed);
+        member.sequencers.leaseKeeper.destroyUpTo("orders0", destroyed);
         cluster.continueDestroyed(coordinator.attaches.get(0), destroyed);
 
         sequencer.clusterChanged("its cluster is gone");
@@ -255,7 +277,7 @@ class SequencersTest {
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
-            coordinator.onNextGrant(() -> member.sequencers.open.destroyUpTo(
+            coordinator.onNextGrant(() -> member.sequencers.leaseKeeper.destroyUpTo(
                     "orders0", coordinator.grantOf("orders0").incarnation()));
         }
 
@@ -263,7 +285,7 @@ class SequencersTest {
                 .isInstanceOf(SnowcastException.class)
                 .hasMessage("sequencer orders0: its grant became void 100 times while it was under way");
         assertThat(coordinator.detaches).hasSize(100);
-        assertThat(member.sequencers.open.names.all()).isEmpty();
+        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
     }
 
     @Test
@@ -281,7 +303,7 @@ class SequencersTest {
         await(asked);
 
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        member.sequencers.open.destroyUpTo("slow0", 1);
+        member.sequencers.leaseKeeper.destroyUpTo("slow0", 1);
         answered.countDown();
 
         Sequencer slow = creations.get(0).get();

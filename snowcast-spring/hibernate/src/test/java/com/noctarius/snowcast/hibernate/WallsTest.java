@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.base.NotReady;
 import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
-import com.noctarius.snowcast.internal.base.StartWait;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
@@ -42,7 +41,6 @@ class WallsTest {
                                 NotReady.class,
                                 Threads.class,
                                 PatientStart.class,
-                                StartWait.class,
                                 RecentMetrics.class,
                                 SnowcastProperty.class,
                                 HazelcastVersion.class)))

@@ -11,7 +11,7 @@ import com.hazelcast.config.ConfigStream;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.StartWait;
+import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.Threads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +128,7 @@ final class OwnHazelcast {
 
     private static HazelcastInstance client(ClientConfig config, String source) {
         log("client", source);
-        StartWait wait = new StartWait(
+        PatientStart.Wait wait = new PatientStart.Wait(
                 "the Hazelcast client",
                 "until it is connected to its cluster, or for its cluster-connect-timeout-millis",
                 "no member has accepted it yet",
@@ -166,7 +166,7 @@ final class OwnHazelcast {
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
                 CompletableFuture.supplyAsync(() -> Hazelcast.newHazelcastInstance(config), OwnHazelcast::startThread);
-        StartWait wait = waitOfMember(config);
+        PatientStart.Wait wait = waitOfMember(config);
         try {
             return start.get();
         } catch (InterruptedException e) {
@@ -185,10 +185,10 @@ final class OwnHazelcast {
     }
 
     /** Creates the object that logs what the start of a member is waiting for; this wait has no time limit. */
-    private static StartWait waitOfMember(Config config) {
+    private static PatientStart.Wait waitOfMember(Config config) {
         String own = config.getProperty(LEAST_MEMBERS);
         String least = own == null ? System.getProperty(LEAST_MEMBERS) : own;
-        return new StartWait(
+        return new PatientStart.Wait(
                 "the Hazelcast member",
                 least == null
                         ? "until it has joined a cluster or formed one"

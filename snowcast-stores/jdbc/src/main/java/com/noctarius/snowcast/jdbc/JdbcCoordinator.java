@@ -216,7 +216,7 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     @Override
-    public void destroy(String name, long incarnation) {
+    public boolean destroy(String name, long incarnation) {
         Outcome<Boolean> outcome = transactions.decide(
                 "sequencer " + name,
                 name,
@@ -224,13 +224,15 @@ final class JdbcCoordinator implements Coordinator {
                 null,
                 held -> true,
                 (table, time, ofRows) -> table.destroy(incarnation, time));
-        if (outcome.value() == null) {
+        Boolean isDestroyed = outcome.value();
+        if (isDestroyed == null) {
             throw new SnowcastUnavailableException(
                     "sequencer " + name
                             + ": the database may have lost it a moment ago, and a holder may restore it; try"
                             + " later",
                     null);
         }
+        return isDestroyed;
     }
 
     /**

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 
 /** The implementation of {@link JdbcSnowcast}, which creates its parts and closes them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
@@ -26,7 +27,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
 
     private LeasedSnowcast(
             Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads, Log log) {
-        super(coordinator, windows::of, CLOSED, builder.clock, threads, log);
+        super(false, coordinator, windows::of, CLOSED, builder.clock, threads, log, Stream::empty, sink -> {});
         this.coordinator = coordinator;
         this.windows = windows;
         this.threads = threads;

@@ -19,7 +19,7 @@ public class GuardSealRace {
     private static final long FLOOR = 1_700_000_000_000L;
 
     private final Guard guard = new Guard(
-            "race", new GrantInUse.Terms(0, FLOOR + 1, FLOOR + 10, 0), new RaceClock(FLOOR), new Counts(), () -> {});
+            "race", new GrantInUse.Terms(0, FLOOR + 1, FLOOR + 10, 0), new RaceClock(FLOOR), new Counts(), grant -> {});
 
     @Actor
     public void caller(JJJJ_Result result) {

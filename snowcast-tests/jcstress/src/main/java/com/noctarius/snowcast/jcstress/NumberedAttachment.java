@@ -49,7 +49,7 @@ final class NumberedAttachment {
                 0,
                 clock,
                 new Counts(),
-                () -> renew(millisOnRequest));
+                grant -> renew(millisOnRequest));
     }
 
     private static SequencerConfig config(SnowcastLayout layout) {
