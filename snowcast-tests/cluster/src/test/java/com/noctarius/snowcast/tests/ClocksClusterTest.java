@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -87,49 +86,6 @@ class ClocksClusterTest {
             IdCheck.requireUnique(
                     sequencers.get(0).layout(),
                     logs.stream().map(IdLog::toArray).toList());
-        }
-    }
-
-    /** The clocks differ by 120 ms. In each round, both holders release their node IDs and attach again. */
-    @Test
-    void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
-        SequencerConfig twoNodes = SequencerConfig.builder("orders")
-                .epoch(EPOCH)
-                .layout(new SnowcastLayout(41, 1, 4))
-                .build();
-        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
-            List<SnowcastSequencer> both = new ArrayList<>();
-            List<IdLog> logs = List.of(new IdLog(), new IdLog());
-            for (long offset : new long[] {60, -60}) {
-                HazelcastInstance member = addMember(cluster, new OffsetClock(offset));
-                both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
-            }
-            for (int round = 0; round < 8; round++) {
-                // 20 ms at 16 IDs per millisecond
-                Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
-                both.forEach(SnowcastSequencer::detachLogicalNode);
-                both.forEach(SnowcastSequencer::attachLogicalNode);
-            }
-            logs.forEach(log -> IdCheck.requireOrdered(twoNodes.layout(), log.toArray()));
-            IdCheck.requireUnique(
-                    twoNodes.layout(), logs.stream().map(IdLog::toArray).toList());
-        }
-    }
-
-    @Test
-    void aHolderTooFarAheadIsRefusedWithBothClocks() {
-        try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
-            OffsetClock clock = new OffsetClock(MINUTE + 1_000);
-            HazelcastInstance ahead = addMember(cluster, clock);
-
-            assertThatThrownBy(() -> create(ahead))
-                    .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("clock must be at most 60000 ms ahead of cluster time")
-                    .hasMessageContaining("this clock 20")
-                    .hasMessageContaining("cluster time 20");
-
-            clock.setOffset(MINUTE - 1_000);
-            create(ahead);
         }
     }
 }

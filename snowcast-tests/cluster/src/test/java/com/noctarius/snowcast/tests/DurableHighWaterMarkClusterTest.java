@@ -410,15 +410,4 @@ class DurableHighWaterMarkClusterTest {
                 .hasMessageStartingWith("snowcast.high.water.mark.dir=" + directory + ": ")
                 .hasMessageContaining(file + " is damaged (its checksum is wrong)");
     }
-
-    @Test
-    void clustersThatShareADirectoryDoNotShareTheirMarks() throws Exception {
-        Marks.leave(directory, "other", System.currentTimeMillis() + HOUR);
-        try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance member = cluster.addMember(config -> config.setClusterName("dev/2"));
-
-            Restart.create(member, "orders").next();
-            assertThat(directory.resolve("dev_2f_2")).isNotEmptyDirectory();
-        }
-    }
 }

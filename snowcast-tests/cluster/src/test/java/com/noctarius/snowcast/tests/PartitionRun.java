@@ -189,24 +189,22 @@ final class PartitionRun implements AutoCloseable {
      * @param directory an empty directory for the files of the processes
      * @return a summary
      */
-    static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
-            throws Exception {
+    static String of(long seed, boolean isProtected, Duration longest, Path directory) throws Exception {
         List<Kind> kinds = Stream.of(Kind.values())
                 .filter(kind -> kind.isOfNetwork() && !kind.isOfTwoQuorums())
                 .toList();
         PartitionRun run = new PartitionRun(seed, isProtected, kinds, LAYOUT, longest, Optional.empty(), directory);
-        return perform(run, () -> false, allRuns);
+        return perform(run, () -> false);
     }
 
     /** Runs faults in which a quorum of members may have outdated data. The sequencer has few node IDs. */
-    static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
-            throws Exception {
+    static String ofMovingQuorums(long seed, int times, Duration longest, Path directory) throws Exception {
         List<Kind> kinds = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             Stream.of(Kind.values()).filter(Kind::isOfTwoQuorums).forEach(kinds::add);
         }
         PartitionRun run = new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, Optional.empty(), directory);
-        return perform(run, () -> false, allRuns);
+        return perform(run, () -> false);
     }
 
     /**
@@ -215,16 +213,15 @@ final class PartitionRun implements AutoCloseable {
      *
      * @param clockLibrary the library that sets the clocks of the processes
      */
-    static String ofAll(
-            long seed, BooleanSupplier goesOn, Duration longest, Path clockLibrary, Liveness allRuns, Path directory)
+    static String ofAll(long seed, BooleanSupplier goesOn, Duration longest, Path clockLibrary, Path directory)
             throws Exception {
         List<Kind> kinds = List.of(Kind.values());
         PartitionRun run =
                 new PartitionRun(seed, true, kinds, FEW_NODE_IDS, longest, Optional.of(clockLibrary), directory);
-        return perform(run, goesOn, allRuns);
+        return perform(run, goesOn);
     }
 
-    private static String perform(PartitionRun of, BooleanSupplier goesOn, Liveness allRuns) throws Exception {
+    private static String perform(PartitionRun of, BooleanSupplier goesOn) throws Exception {
         try (PartitionRun run = of) {
             try {
                 return run.perform(goesOn);
@@ -233,8 +230,6 @@ final class PartitionRun implements AutoCloseable {
                         e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + run.seed + ", faults so far " + run.faults
                                 + run.liveness,
                         e);
-            } finally {
-                allRuns.addAll(run.liveness);
             }
         }
     }
@@ -295,7 +290,7 @@ final class PartitionRun implements AutoCloseable {
             throw new AssertionError("no packet was dropped: " + kind);
         }
         String fault = secondsAhead == 0 ? kind.name() : kind + " and a clock ahead by " + secondsAhead + " s";
-        liveness.awaitRecovery(fault, processes, List.of(Liveness.Work.values()), MORE);
+        liveness.awaitRecovery(fault, processes, MORE);
         processes.settle();
     }
 

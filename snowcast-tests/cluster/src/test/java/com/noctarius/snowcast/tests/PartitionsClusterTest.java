@@ -39,26 +39,24 @@ class PartitionsClusterTest {
 
     @Test
     void withProtectionNothingComesTwiceAndAllGoOn() throws Exception {
-        System.out.println(run(true, SHORT, new Liveness()));
+        System.out.println(run(true, SHORT));
     }
 
     @Test
     void withoutProtectionWhatComesTwiceIsReportedAndAllGoOn() throws Exception {
-        System.out.println(run(false, SHORT, new Liveness()));
+        System.out.println(run(false, SHORT));
     }
 
     /** In these schedules, a quorum can consist of members that do not know the renewals of the former quorum. */
     @Test
     void aQuorumThatDoesNotKnowWhatAFormerOneGrantedGrantsNothingOfIt() throws Exception {
-        System.out.println(PartitionRun.ofMovingQuorums(seed(), 2, SHORT, new Liveness(), newDirectory()));
+        System.out.println(PartitionRun.ofMovingQuorums(seed(), 2, SHORT, newDirectory()));
     }
 
     @Test
     @Tag("soak")
     void soItIsForLong() throws Exception {
-        Liveness all = new Liveness();
-        Soak.ofPercent(100).repeat(i -> run(i % 2 == 0, LONG, all));
-        System.out.println("all schedules:" + all);
+        Soak.ofPercent(100).repeat(i -> run(i % 2 == 0, LONG));
     }
 
     /** Runs all faults in one cluster, for as long as all schedules of the test above together. */
@@ -68,12 +66,11 @@ class PartitionsClusterTest {
         Optional<Path> clocks = WallClock.compile(directory);
         assumeTrue(clocks.isPresent(), "cc does not compile a library here: a C compiler has it");
         Soak soak = Soak.ofPercent(100);
-        System.out.println(
-                PartitionRun.ofAll(seed(), soak::goesOn, SHORT, clocks.get(), new Liveness(), newDirectory()));
+        System.out.println(PartitionRun.ofAll(seed(), soak::goesOn, SHORT, clocks.get(), newDirectory()));
     }
 
-    private String run(boolean isProtected, Duration longest, Liveness liveness) throws Exception {
-        return PartitionRun.of(seed(), isProtected, longest, liveness, newDirectory());
+    private String run(boolean isProtected, Duration longest) throws Exception {
+        return PartitionRun.of(seed(), isProtected, longest, newDirectory());
     }
 
     private long seed() {

@@ -188,7 +188,6 @@ class StartsClusterTest {
     @ValueSource(
             strings = {
                 "com.hazelcast.DataSerializerHook",
-                "com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider",
                 "com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider"
             })
     void aMemberThatLostOneServiceFileDoesNotStartAndNamesIt(String service) throws Exception {
