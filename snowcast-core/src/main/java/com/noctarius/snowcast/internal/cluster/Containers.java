@@ -70,6 +70,9 @@ final class Containers {
      */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
+    /** The version of the list of members when this member last took over a partition whose owner had vanished. */
+    private volatile int takenOverAtVersion;
+
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.bounds = bounds;
@@ -79,6 +82,12 @@ final class Containers {
     /** Removes all containers, because this member starts, or because it leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
+        takenOverAtVersion = 0;
+    }
+
+    /** Returns {@link #takenOverAtVersion}; 0 if this member has taken over nothing in its cluster. */
+    int takenOverAtVersion() {
+        return takenOverAtVersion;
     }
 
     int partitionCount() {
@@ -299,6 +308,7 @@ final class Containers {
         if (!promoted) {
             return;
         }
+        takenOverAtVersion = nodeEngine.getClusterService().getMemberListVersion();
         PartitionContainer container = discardIfOutdated(partitionId);
         if (container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");

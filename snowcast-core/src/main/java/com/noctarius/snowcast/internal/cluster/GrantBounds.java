@@ -223,13 +223,18 @@ final class GrantBounds {
 
     /**
      * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
-     * known, and the members that are gone are no quorum. If they are one, they may have removed this member, and go
-     * on: the mark of one of them may be handed over, and this one must not outweigh it.
+     * known, and no members that vanished can act without this one. With quorums that overlap, they may have removed
+     * this member, and be a quorum, also with members that join later: the mark of one of them may be handed over, and
+     * this one must not outweigh it.
+     *
+     * @param takenOverAtVersion the version of the list of members when this member last took over from a vanished
+     *     owner
      */
-    boolean canClose() {
+    boolean canClose(int takenOverAtVersion) {
         Electorate electorate = otherMembers.electorate();
-        boolean mayBeRemoved =
-                electorate.doQuorumsOverlap() && electorate.absent().size() >= settings.quorum();
+        boolean mayBeRemoved = electorate.doQuorumsOverlap()
+                && (electorate.absent().size() >= settings.quorum()
+                        || takenOverAtVersion > electorate.actedAtVersion());
         return highWaterMark != null && otherMembers.beginning() != null && !mayBeRemoved;
     }
 

@@ -240,7 +240,7 @@ public final class SnowcastService
         if (bounds.hasMark()) {
             awaitHandOver(timeoutMillis);
         }
-        if (bounds.canClose() && isLastDataMember()) {
+        if (isMerged && bounds.canClose(containers.takenOverAtVersion()) && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
             // A member that has joined in the meantime may own partitions; its own mark, which is open, counts, too.
@@ -252,12 +252,14 @@ public final class SnowcastService
     }
 
     /**
-     * Waits, at the same time as Hazelcast, until this member has handed over its partitions and knows it. Hazelcast
-     * does not wait for the last news: without it, this member would leave its high-water mark open.
+     * Waits until Hazelcast has handed over the partitions of this member, and then for up to a second until this
+     * member knows it. Without the last news, it would leave its high-water mark open. If all members stop at once,
+     * Hazelcast hands nothing over.
      */
     private void awaitHandOver(long timeoutMillis) {
+        nodeEngine.getPartitionService().onShutdown(timeoutMillis, TimeUnit.MILLISECONDS);
         try {
-            for (long millis = 0; millis < timeoutMillis && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
+            for (long millis = 0; millis < MAX_LEAVING_MILLIS && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
                 TimeUnit.MILLISECONDS.sleep(HAND_OVER_CHECK_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -326,7 +328,7 @@ public final class SnowcastService
         return () -> {
             var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
             boolean isSent = sender.send(owned, isProtected) && isAll;
-            isMerged = isSent;
+            isMerged &= isSent;
             otherMembers.cameOver(isSent && hasAll ? formerUuid : null);
         };
     }

@@ -82,6 +82,9 @@ public final class Electorate {
 
     private boolean acts;
 
+    /** The version of the list of members with which this member last acted. */
+    private int actedAtVersion;
+
     /**
      * When members of this cluster last discarded their data, in cluster time; data from before this time must not be
      * used. 0 if never.
@@ -187,6 +190,7 @@ public final class Electorate {
             endWait();
             knowledge.settle();
             acts = true;
+            actedAtVersion = listedVersion;
             // Stale votes count here, because the former electorate or a quorum has already confirmed this member. It
             // only matters that a majority of the listed members has this list, and stale members that confirm have it.
             if (2 * (count(now) + 1) > listed.size()) {
@@ -379,6 +383,11 @@ public final class Electorate {
         return self;
     }
 
+    /** Returns the version of the list of members with which this member last acted; 0 if it has not acted yet. */
+    public synchronized int actedAtVersion() {
+        return actedAtVersion;
+    }
+
     public synchronized Set<UUID> absent() {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
@@ -470,6 +479,7 @@ public final class Electorate {
         hasJustJoined = true;
         knowledge.reset();
         acts = false;
+        actedAtVersion = 0;
         givenUpMillis = 0;
     }
 }

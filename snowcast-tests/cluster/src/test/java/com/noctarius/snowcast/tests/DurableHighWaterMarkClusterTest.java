@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -151,6 +154,55 @@ class DurableHighWaterMarkClusterTest {
             cluster.leave(cutOff);
 
             assertThat(Marks.in(own).state()).isEqualTo(State.OPEN);
+        }
+    }
+
+    /** The member that is gone needs one more for a quorum, which may join it later. */
+    @Test
+    void whoWasCutOffFromTheOnlyOtherMemberDoesNotCloseItsMark() throws Exception {
+        Path own = temporary.resolve("own");
+        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
+        try (MockCluster cluster = MockCluster.of(0, properties)) {
+            HazelcastInstance cutOff = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
+            HazelcastInstance other = cluster.addMember(quorum);
+            cluster.leave(cluster.addMember(quorum));
+            cluster.awaitSize();
+            cluster.awaitSafe();
+            Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
+            SplitNetwork.cut(List.of(cutOff), List.of(other)).suspected();
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cutOff));
+            cluster.leave(cutOff);
+
+            assertThat(Marks.in(own).state()).isEqualTo(State.OPEN);
+        }
+    }
+
+    /** Hazelcast then migrates nothing, so that no member hands its partitions over. */
+    @Test
+    void membersThatStopAtOnceDoNotWaitForEachOther() throws Exception {
+        properties.put("hazelcast.graceful.shutdown.max.wait", "3600");
+        try (MockCluster cluster = MockCluster.of(4, properties)) {
+            Restart.create(cluster.member(0), "orders").next();
+            cluster.awaitSafe();
+            CyclicBarrier together = new CyclicBarrier(cluster.members().size());
+            List<Thread> stops = new ArrayList<>();
+            for (HazelcastInstance member : cluster.members()) {
+                Thread stop = new Thread(() -> {
+                    awaitOthers(together);
+                    member.shutdown();
+                });
+                stop.start();
+                stops.add(stop);
+            }
+            Await.until("all members have ended", () -> stops.stream().noneMatch(Thread::isAlive));
+        }
+    }
+
+    private static void awaitOthers(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
     }
 
