@@ -200,7 +200,7 @@ public final class JdbcSchema {
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws IllegalArgumentException if {@code above} lacks a sequence of the shard, if an integer is negative or
      *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
-     * @throws ShardMismatchException if a database is not the shard that it is configured as
+     * @throws ShardMismatchException if this shard's database is rejected; other rejected shards count as unreachable
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex, Map<String, Long> above) {

@@ -134,14 +134,14 @@ public final class JdbcShards {
     }
 
     /**
-     * Runs one statement of {@link Tables#write} in its own transaction; returns the number of changed rows. Returns 0
-     * if another process inserts the same row at the same time.
+     * Runs one statement of {@link Tables#write} in its own transaction; returns the number of changed rows. An INSERT
+     * returns 0 if another process inserts the same row at the same time.
      */
     int write(Shard shard, String purpose, String sql, @Nullable Object... values) {
         try {
             return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
         } catch (SQLException e) {
-            if (Tables.isDuplicateKey(e)) {
+            if (sql.startsWith("INSERT") && Tables.isDuplicateKey(e)) {
                 return 0;
             }
             throw failed(shard, purpose, e);

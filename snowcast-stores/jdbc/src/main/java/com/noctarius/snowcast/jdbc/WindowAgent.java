@@ -179,6 +179,9 @@ public final class WindowAgent {
     private static BlockStoreException failure(List<BlockStoreException> ofSequences, ShardState.All states) {
         List<BlockStoreException> all = new ArrayList<>(ofSequences);
         all.addAll(states.away().values());
+        if (all.size() == 1 && states.away().isEmpty()) {
+            return all.get(0);
+        }
         String message = Stream.concat(ofSequences.stream().limit(1), states.away().values().stream())
                 .map(Throwable::getMessage)
                 .collect(Collectors.joining("; "));
