@@ -46,7 +46,7 @@ import java.util.function.Supplier;
  *   <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full copy;
  *       all replicas are lost at once;
  *   <li>an owner that was removed had only been paused, and wakes up. It does not act while other members run, and
- *       continues without its data when all others are gone (see {@link Quorums});
+ *       continues without its data when all others are gone (see {@link Membership});
  *   <li>the network splits: holders reach both sides, but the sides do not reach each other, and the backup promotes
  *       itself. Later one side may merge the other: the report of the merge must contain every ID that was issued
  *       twice, and no ID of a later grant may be issued twice. If the former owner gives no answer without its backup,

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates data members, with or without split-brain protection, whose network splits, and which crash, restart, are
- * paused, and move from one cluster to another. The real {@link Electorate} decides which of them may act as an owner.
+ * Simulates data members with split-brain protection whose network splits, and which crash, restart, are paused, and
+ * move from one cluster to another. The real {@link Electorate} decides which of them may act as an owner.
  *
  * <p>Each place has at most one process at a time. There is one partition: the oldest member of a list owns it, and the
  * next one is its backup. An owner that acts makes a decision and sends it to its backup. An act is wrong if the owner
@@ -29,10 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>When data was lost or discarded, its owner makes no decision for {@link Electorate#MAX_AGE_MILLIS}, because a
  * former owner may act for that long. After this wait, the data counts as having all decisions. In a cluster that
  * starts without data, the data counts as having all decisions from the first quorum on.
- *
- * <p>Without a quorum, the network must not split, and each member owns a partition. A member is removed if it has
- * crashed, or has been paused for so long that it will notice the pause. No member continues without others that run,
- * as in a split: Hazelcast merges their clusters.
  */
 final class Quorums {
     /** A rule that a search can leave out. Each comment says what happens without the rule. */
@@ -55,11 +51,7 @@ final class Quorums {
         /** A member that has moved, and whose side had lost data, counts for the other members as having sent all. */
         LOST_THERE,
         /** A member that leaves its cluster to join another one, but cannot reach it, counts as a newly started one. */
-        ALONE,
-        /** The vote of a stale member counts towards the majority of an electorate. */
-        STALE,
-        /** A stale member that continues without the absent ones keeps its data. */
-        LOSS
+        ALONE
     }
 
     enum Reached {
@@ -72,8 +64,6 @@ final class Quorums {
     private static final long TICK_MILLIS = 1_000;
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 40_000;
-    /** For schedules without a quorum, in which more members wait for the end of a search. */
-    private static final long SHORT_SEARCH_MILLIS = 9_000;
 
     private final int quorum;
     private final Rule leftOut;
@@ -119,7 +109,6 @@ final class Quorums {
         int side;
         boolean runs;
         boolean isPaused;
-        long pausedAtMillis;
         boolean isFirst;
         boolean isCopy;
         UUID name = new UUID(0, 0);
@@ -151,11 +140,8 @@ final class Quorums {
         }
 
         void newElectorate() {
-            electorate = new Electorate(
-                    clock,
-                    MAX_GAP_MILLIS,
-                    quorum == 0 ? SHORT_SEARCH_MILLIS : SEARCH_MILLIS,
-                    leftOut == Rule.MEMBERS_COUNTED ? 0 : quorum);
+            electorate =
+                    new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, leftOut == Rule.MEMBERS_COUNTED ? 0 : quorum);
         }
 
         Eligibility look() {
@@ -178,9 +164,6 @@ final class Quorums {
         Vote vote() {
             look();
             Vote vote = electorate.vote();
-            if (leftOut == Rule.STALE) {
-                return new Vote(vote.listHash(), true, vote.standing(), vote.mostListed(), vote.givenUpMillis());
-            }
             boolean claims = leftOut == Rule.COMING && vote.standing() == Standing.COMING;
             return claims
                     ? new Vote(
@@ -217,15 +200,9 @@ final class Quorums {
         steps.add(step);
     }
 
-    /**
-     * Returns the other running, unpaused places that a member reaches and that have the same list as the member.
-     * Without a quorum, also the paused ones, which get a new list when they wake up.
-     */
+    /** Returns the other running, unpaused places that a member reaches and that have the same list as the member. */
     private List<Place> cluster(Place of) {
-        return where(other -> other != of
-                && (quorum == 0 ? other.runs : other.isAwake())
-                && of.reaches(other)
-                && other.list.equals(of.list));
+        return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
     }
 
     private @Nullable Place replica(Place of, int index) {
@@ -242,16 +219,15 @@ final class Quorums {
 
     /**
      * Adds decisions to the data of the owner and the backup in a member's list. Leaves out those that have ended, are
-     * paused, are out of reach, or have another list. Without a quorum, adds them to the data of all listed members.
+     * paused, are out of reach, or have another list.
      */
     private void share(Place of, Set<Integer> known) {
-        List<Place> knowing = quorum == 0
-                ? where(place -> place.runs && of.lists(place))
-                : IntStream.range(0, 2)
-                        .mapToObj(index -> replica(of, index))
-                        .filter(Objects::nonNull)
-                        .toList();
-        knowing.forEach(place -> place.data = place.data.with(known));
+        for (int index = 0; index < 2; index++) {
+            Place replica = replica(of, index);
+            if (replica != null) {
+                replica.data = replica.data.with(known);
+            }
+        }
     }
 
     /**
@@ -259,7 +235,7 @@ final class Quorums {
      * without a copy has lost the data.
      */
     private void replicate() {
-        for (Place owner : where(place -> quorum > 0 && place.isAwake() && isOwner(place))) {
+        for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
                 owner.isCopy = true;
                 owner.data = lost(owner.electorate.givenUpMillis());
@@ -305,7 +281,6 @@ final class Quorums {
     void pause(int place) {
         note(place + " is paused");
         places[place].isPaused = true;
-        places[place].pausedAtMillis = nowMillis;
     }
 
     void wake(int place) {
@@ -351,7 +326,7 @@ final class Quorums {
         place.name = newName();
         place.isFirst = false;
         place.isCopy = false;
-        place.data = quorum == 0 ? to.data : Data.NONE;
+        place.data = Data.NONE;
         List<UUID> list = new ArrayList<>(to.list);
         list.add(place.name);
         List<Place> all = new ArrayList<>(cluster(to));
@@ -395,10 +370,8 @@ final class Quorums {
         replicate();
     }
 
-    private boolean isRemoved(Place from, Place other) {
-        boolean isSilent =
-                quorum > 0 ? !other.isAwake() : other.isPaused && nowMillis - other.pausedAtMillis > MAX_GAP_MILLIS;
-        return isSilent || !from.reaches(other) || !other.lists(from);
+    private static boolean isRemoved(Place from, Place other) {
+        return !other.isAwake() || !from.reaches(other) || !other.lists(from);
     }
 
     private Optional<Place> named(UUID name) {
@@ -422,7 +395,7 @@ final class Quorums {
         if (leftOut == Rule.ARRIVED) {
             from.list.stream().filter(name -> !name.equals(former)).forEach(from.electorate::excuse);
         }
-        boolean hasData = quorum == 0 || (isOwner(from) && from.isCopy);
+        boolean hasData = isOwner(from) && from.isCopy;
         from.sending =
                 new Sending(former, hasData ? from.data.decisions : Set.of(), !hasData || from.data.waitEndMillis == 0);
         from.electorate.reset();
@@ -508,11 +481,7 @@ final class Quorums {
             place.electorate.reached();
         }
         if (place.electorate.isWaitOver()) {
-            boolean keepsData = place.electorate.keepsData() || leftOut == Rule.LOSS;
-            if (quorum == 0 && !keepsData && !findsNobody(place)) {
-                return;
-            }
-            if (keepsData) {
+            if (place.electorate.keepsData()) {
                 place.electorate.goOn();
             } else {
                 note(place.number + " gives up its data");
@@ -522,17 +491,15 @@ final class Quorums {
         }
     }
 
-    /** Returns whether a member runs alone. If not, lets it merge with another member that it does not list. */
-    private boolean findsNobody(Place place) {
-        List<Place> others = where(other -> other.runs && !place.lists(other));
-        return others.stream().noneMatch(other -> merge(place.number, other.number)) && others.isEmpty();
-    }
-
     /** Lets a member act, if it may. Returns why the act is wrong; null if it is right or does not happen. */
     @Nullable
     String act(int number) {
         Place place = places[number];
-        if (!mayAct(number) || !isReplicated(place) || place.data.waitEndMillis != 0) {
+        Place backup = replica(place, 1);
+        if (!mayAct(number) || !isOwner(place) || !place.isCopy || backup == null || !backup.isCopy) {
+            return null;
+        }
+        if (place.data.waitEndMillis != 0) {
             return null;
         }
         note(number + " acts");
@@ -549,22 +516,11 @@ final class Quorums {
         return null;
     }
 
-    /** Without a quorum, each member owns a partition, and all members that it lists know its decisions. */
-    private boolean isReplicated(Place place) {
-        Place backup = replica(place, 1);
-        return quorum == 0 || (isOwner(place) && place.isCopy && backup != null && backup.isCopy);
-    }
-
     boolean mayAct(int number) {
         Place place = places[number];
         return place.isAwake()
                 && place.look() == Eligibility.CONFIRMED
                 && place.electorate.confirming().size() + 1 >= quorum;
-    }
-
-    /** Returns whether a process that starts now joins a cluster, or is the only one. */
-    boolean joins() {
-        return where(Place::isAwake).size() > 0 || where(place -> place.runs).isEmpty();
     }
 
     boolean runs(int place) {
