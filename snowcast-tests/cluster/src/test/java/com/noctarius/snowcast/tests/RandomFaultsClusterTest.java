@@ -65,7 +65,7 @@ class RandomFaultsClusterTest {
     void nothingTwiceForLong() throws Exception {
         Long fixed = Long.getLong("snowcast.seed");
         FaultProfile[] profiles = FaultProfile.values();
-        Soak.ofPercent(100)
+        Soak.ofPercent(60)
                 .repeat(i ->
                         run(fixed == null ? seedOf(profiles[i % profiles.length], LONG_STEPS) : fixed, LONG_STEPS));
     }

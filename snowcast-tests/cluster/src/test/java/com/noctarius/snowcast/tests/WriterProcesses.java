@@ -81,7 +81,11 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     WriterProcess addClient() throws IOException {
-        return add(IdWriter.Role.CLIENT, addresses(), 0);
+        return addClient(0);
+    }
+
+    WriterProcess addClient(long clockOffsetMillis) throws IOException {
+        return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
     }
 
     private List<String> addresses() {
