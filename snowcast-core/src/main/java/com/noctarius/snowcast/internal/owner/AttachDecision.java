@@ -93,7 +93,8 @@ final class AttachDecision {
         long differenceMillis = Math.abs(holderNow - clusterNow);
         if (differenceMillis > rules.maxSkewMillis()) {
             throw new SnowcastIllegalStateException(subject + ": clock must be at most " + rules.maxSkewMillis()
-                    + (holderNow > clusterNow ? " ms ahead of" : " ms behind") + " cluster time (" + clocks() + "): "
+                    + (holderNow > clusterNow ? " ms ahead of cluster time (" : " ms behind cluster time (") + clocks()
+                    + "): "
                     + differenceMillis + " ms");
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -86,6 +87,23 @@ class ClocksClusterTest {
             IdCheck.requireUnique(
                     sequencers.get(0).layout(),
                     logs.stream().map(IdLog::toArray).toList());
+        }
+    }
+
+    @Test
+    void aHolderTooFarAheadIsRefusedWithBothClocks() {
+        try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
+            OffsetClock clock = new OffsetClock(MINUTE + 1_000);
+            HazelcastInstance ahead = addMember(cluster, clock);
+
+            assertThatThrownBy(() -> create(ahead))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("clock must be at most 60000 ms ahead of cluster time")
+                    .hasMessageContaining("this clock 20")
+                    .hasMessageContaining("cluster time 20");
+
+            clock.setOffset(MINUTE - 1_000);
+            create(ahead);
         }
     }
 }
