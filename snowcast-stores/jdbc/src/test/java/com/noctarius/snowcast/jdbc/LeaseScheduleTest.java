@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Tests several holders in chosen and random schedules: connections break, and former states replace the database. */
 @Tag("integration")
 class LeaseScheduleTest {
-    private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 40);
+    private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 20);
 
     @Test
     void anExpiredGrantIsEitherRenewedOrTaken() throws Exception {

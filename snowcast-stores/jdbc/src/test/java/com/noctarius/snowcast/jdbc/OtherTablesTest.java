@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -105,6 +106,7 @@ class OtherTablesTest {
     /** For every n, either the n-th connection to shard 0 leads to the other tables, or that one and all later ones. */
     @ParameterizedTest
     @EnumSource
+    @Tag("faults")
     void aCallChangesNothingInOtherTables(Scenario scenario) throws Exception {
         for (boolean isOne : new boolean[] {true, false}) {
             AtomicInteger left = new AtomicInteger();
