@@ -13,9 +13,10 @@
  *       {@link com.noctarius.snowcast.SnowcastException}. Its message says why, and usually what to do.
  * </ol>
  *
- * <p>Readers of the code begin with the {@code package-info.java} of four internal packages: {@code owner} (who gets
- * which node ID, until when), {@code cluster} (where a member may refuse a request), {@code leases} (how a holder gets,
- * renews and loses a lease) and {@code generator} (how a lease bounds the IDs of a process).
+ * <p>Readers of the code begin with the {@code package-info.java} of five internal packages: {@code owner} (who gets
+ * which node ID, until when), {@code cluster} (where a member may refuse a request), {@code vote} (whether a member may
+ * act), {@code leases} (how a holder gets, renews and loses a lease) and {@code generator} (how a lease bounds the IDs
+ * of a process).
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast;

@@ -8,9 +8,11 @@ import com.hazelcast.core.HazelcastInstance;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,9 +57,50 @@ class PrivateHazelcastTest {
         assertThat(missingIn(version)).isEmpty();
     }
 
+    /** If a newer Hazelcast adds an abstract method to a type that snowcast implements, a call of that method fails. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
+    void nothingIsLeftUnimplemented(String version) throws Exception {
+        assumeThat(jarOf(version)).exists();
+        List<String> unimplemented = new ArrayList<>();
+        try (URLClassLoader loader = loader(version);
+                Stream<Path> classes = Files.walk(Path.of(OURS.toURI()).resolve("com/noctarius/snowcast/internal"))) {
+            for (Path path : classes.filter(
+                            path -> path.toString().matches(".*internal.(cluster|client|hazelcast).*class"))
+                    .toList()) {
+                String name = Path.of(OURS.toURI())
+                        .relativize(path)
+                        .toString()
+                        .replace(".class", "")
+                        .replace('/', '.');
+                if (!name.endsWith("package-info")) {
+                    unimplementedOf(Class.forName(name, false, loader)).forEach(unimplemented::add);
+                }
+            }
+        }
+        assertThat(unimplemented).isEmpty();
+    }
+
     private static URLClassLoader loader(String version) throws Exception {
         return new URLClassLoader(
                 new URL[] {OURS, jarOf(version).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static Stream<String> unimplementedOf(Class<?> type) {
+        if (Modifier.isAbstract(type.getModifiers())) {
+            return Stream.of();
+        }
+        Set<String> implemented = supertypes(type).stream()
+                .flatMap(above -> Arrays.stream(above.getDeclaredMethods()))
+                .filter(method -> !Modifier.isAbstract(method.getModifiers()))
+                .map(PrivateHazelcastTest::text)
+                .collect(Collectors.toSet());
+        return supertypes(type).stream()
+                .flatMap(above -> Arrays.stream(above.getDeclaredMethods()))
+                .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                .map(PrivateHazelcastTest::text)
+                .filter(method -> !implemented.contains(method))
+                .map(method -> type.getName() + ": " + method);
     }
 
     private static List<String> missingIn(String version) throws Exception {

@@ -51,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A promoted backup lacks node IDs of an existing sequencer, or its index is above the sequencer's backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #discardIfOutdated}): the
- *       whole partition is lost.
+ *       whole partition is lost. A member decides to discard in {@link MemberWatch#endIsolation}, and the others hear
+ *       of it with its confirmations ({@link com.noctarius.snowcast.internal.vote.Electorate.Vote}).
  * </ul>
  *
  * <p>A promotion never loses data that a migration has copied completely, unless that data is outdated.
@@ -71,7 +72,7 @@ final class Containers {
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
     /** The version of the list of members when this member last took over a partition whose owner had vanished. */
-    private volatile int takenOverAtVersion;
+    private final AtomicInteger takenOverAtVersion = new AtomicInteger();
 
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
         this.nodeEngine = nodeEngine;
@@ -82,12 +83,16 @@ final class Containers {
     /** Removes all containers, because this member starts, or because it leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
-        takenOverAtVersion = 0;
+        takenOverAtVersion.set(0);
+    }
+
+    private void noteTakeOver() {
+        takenOverAtVersion.accumulateAndGet(nodeEngine.getClusterService().getMemberListVersion(), Math::max);
     }
 
     /** Returns {@link #takenOverAtVersion}; 0 if this member has taken over nothing in its cluster. */
     int takenOverAtVersion() {
-        return takenOverAtVersion;
+        return takenOverAtVersion.get();
     }
 
     int partitionCount() {
@@ -132,6 +137,7 @@ final class Containers {
         PartitionContainer container = discardIfOutdated(partitionId);
         if (container == null) {
             if (!isFirstAssigned(partitionId)) {
+                noteTakeOver();
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
                 return lose(partitionId, null);
             }
@@ -172,7 +178,7 @@ final class Containers {
     }
 
     private boolean isOutdated(@Nullable PartitionContainer container) {
-        return container != null && container.isOlderThan(bounds.givenUpMillis());
+        return container != null && container.isOlderThan(bounds.discardedMillis());
     }
 
     PartitionContainer backupOrMade(int partitionId) {
@@ -194,7 +200,7 @@ final class Containers {
         if (nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
-        if (sent.state().lostSinceMillis() < bounds.givenUpMillis()) {
+        if (sent.state().lostSinceMillis() < bounds.discardedMillis()) {
             throw new RetryableHazelcastException(
                     "sent by no member of this cluster that has given up its data: " + sender);
         }
@@ -296,6 +302,11 @@ final class Containers {
         }
     }
 
+    /**
+     * Handles a promotion of this member to the owner. An owner that leaves in order has copied its data to this member
+     * before ({@link PartitionContainer#isCopied}). Hazelcast calls {@link #beforeMigration} before each promotion, so
+     * that a copy of a former migration does not count.
+     */
     void commitMigration(PartitionMigrationEvent event) {
         int partitionId = event.getPartitionId();
         if (event.getMigrationEndpoint() == MigrationEndpoint.SOURCE) {
@@ -308,8 +319,10 @@ final class Containers {
         if (!promoted) {
             return;
         }
-        takenOverAtVersion = nodeEngine.getClusterService().getMemberListVersion();
         PartitionContainer container = discardIfOutdated(partitionId);
+        if (container == null || !container.isCopied()) {
+            noteTakeOver();
+        }
         if (container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
             lose(partitionId, null);

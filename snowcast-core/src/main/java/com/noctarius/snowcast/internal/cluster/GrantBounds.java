@@ -68,7 +68,7 @@ final class GrantBounds {
 
     /** Makes the container of a partition that has had no data since the start of the cluster. */
     PartitionContainer newContainer() {
-        if (givenUpMillis() > 0) {
+        if (discardedMillis() > 0) {
             return lostContainer(null);
         }
         return startsCold() ? PartitionContainer.cold() : new PartitionContainer();
@@ -85,7 +85,7 @@ final class GrantBounds {
      */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         // At least the moment at which members last discarded their data: before it, this container would be outdated.
-        long sinceMillis = Math.max(clusterMillis(), givenUpMillis());
+        long sinceMillis = Math.max(clusterMillis(), discardedMillis());
         boolean isCold = startsCold() && otherMembers.beginning() == null;
         return PartitionContainer.lost(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndMillis(), former);
     }
@@ -94,8 +94,8 @@ final class GrantBounds {
      * Returns when members of this cluster last discarded their data, in cluster time; 0 if never. Data from before
      * this time must not be used.
      */
-    long givenUpMillis() {
-        return otherMembers.electorate().givenUpMillis();
+    long discardedMillis() {
+        return otherMembers.electorate().discardedMillis();
     }
 
     /** Returns the cluster time at which all grants will have expired if data is lost now. */

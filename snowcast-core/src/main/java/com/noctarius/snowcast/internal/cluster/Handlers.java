@@ -188,7 +188,7 @@ final class Handlers {
 
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
         changes.goToAllReplicas();
-        changes.container.awaitLostBy(losing.container());
+        changes.container.extendWait(losing.container());
         return new DuplicatesReported(changes.container.tablesToMerge(losing.container()).stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)

@@ -20,8 +20,8 @@ import java.util.UUID;
  * that Hazelcast sends the request again, except in a PASSIVE cluster, because that state does not end by itself.
  * Thread-safe.
  *
- * <p>A request can still be refused by {@link GrantBounds}, by the table, and by Hazelcast's split-brain protection,
- * which counts the members that this member lists; the {@link Electorate} counts the members that list this member.
+ * <p>The Javadoc of this package lists all that may refuse a request. Hazelcast's split-brain protection counts the
+ * members that this member lists; the {@link Electorate} counts the members that list this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;

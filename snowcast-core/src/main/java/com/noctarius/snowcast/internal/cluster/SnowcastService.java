@@ -70,6 +70,9 @@ public final class SnowcastService
     /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
 
+    /** For how long a member waits, after it has handed its partitions over, until it knows that. */
+    private static final long HAND_OVER_NEWS_MILLIS = 5_000;
+
     private static final long HAND_OVER_CHECK_MILLIS = 10;
     /** If a split lasts longer, the merge reports IDs from before it, too. */
     private static final long MAX_SPLIT_MILLIS = TimeUnit.DAYS.toMillis(30);
@@ -252,14 +255,15 @@ public final class SnowcastService
     }
 
     /**
-     * Waits until Hazelcast has handed over the partitions of this member, and then for up to a second until this
-     * member knows it. Without the last news, it would leave its high-water mark open. If all members stop at once,
-     * Hazelcast hands nothing over.
+     * Waits until Hazelcast has handed over the partitions of this member, and then for some seconds until this member
+     * knows it. Without the last news, it would leave its high-water mark open. If all members stop at once, Hazelcast
+     * hands nothing over.
      */
     private void awaitHandOver(long timeoutMillis) {
         nodeEngine.getPartitionService().onShutdown(timeoutMillis, TimeUnit.MILLISECONDS);
+        long newsMillis = Math.min(timeoutMillis, HAND_OVER_NEWS_MILLIS);
         try {
-            for (long millis = 0; millis < MAX_LEAVING_MILLIS && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
+            for (long millis = 0; millis < newsMillis && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
                 TimeUnit.MILLISECONDS.sleep(HAND_OVER_CHECK_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -294,7 +298,7 @@ public final class SnowcastService
         removedMillis.clear();
         otherMembers.reset();
         containers.reset();
-        snowcast.clusterChanged("this member joins another cluster");
+        snowcast.clusterChanged("this member joins another cluster"); // Seals the grants of all holders.
         ownerCheck.joined();
     }
 

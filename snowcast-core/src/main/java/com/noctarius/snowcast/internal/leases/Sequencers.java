@@ -173,7 +173,7 @@ final class Sequencers {
 
     /** Seals all grants, because this instance is now in another cluster. The holders attach again. */
     void clusterChanged(String reason) {
-        leaseKeeper.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
+        leaseKeeper.names.all().forEach(holder -> holder.clusterChanged(reason));
     }
 
     /** Makes all holders Detached permanently, and rejects new ones. Returns the requests that release their grants. */

@@ -23,8 +23,8 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The chosen grant. Grants of node IDs without an entry begin at {@code floorOfNewIds} or later. */
-    record Choice(int logicalNodeId, long floorOfNewIds, long floor, long ceiling) {}
+    /** The chosen grant. Grants of node IDs without an entry begin at {@code floorOfUnusedNodes} or later. */
+    record Choice(int logicalNodeId, long floorOfUnusedNodes, long floor, long ceiling) {}
 
     /** Prepares a decision from the entries of the present incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
@@ -47,14 +47,15 @@ final class AttachDecision {
         checkLease();
         checkRange();
         Definition definition = request.definition();
-        long floorOfNewIds = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
+        long floorOfUnusedNodes =
+                Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
         if (highestId.isPresent()) {
             String what = subject + ": the destroyed one of that name may have issued IDs up to ";
             long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.lossWaitMillis());
-            floorOfNewIds = Math.max(floorOfNewIds, above);
+            floorOfUnusedNodes = Math.max(floorOfUnusedNodes, above);
         }
         int node = firstUnused();
-        long floor = floorOfNewIds;
+        long floor = floorOfUnusedNodes;
         if (node < 0) {
             // Take the node ID whose next grant may begin earliest.
             NodeState before = nodes.earliest(state -> isInRange(state) && canBeGranted(state));
@@ -63,8 +64,8 @@ final class AttachDecision {
             }
             node = before.logicalNodeId();
             // After a loss of data, a late renewal request may restore a grant that its holder had released before the
-            // loss. The end of that grant may lie below floorOfNewIds.
-            floor = Math.max(floorOfNewIds, before.nextFloor());
+            // loss. The end of that grant may lie below floorOfUnusedNodes.
+            floor = Math.max(floorOfUnusedNodes, before.nextFloor());
         }
         checkFloor(floor);
         // The holder's next ID is later than its last ID. If a clock was set back, the last ID may be ahead of all
@@ -82,7 +83,7 @@ final class AttachDecision {
                             + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
                     null);
         }
-        return new Choice(node, floorOfNewIds, floor, Math.min(ceiling, maxCeiling));
+        return new Choice(node, floorOfUnusedNodes, floor, Math.min(ceiling, maxCeiling));
     }
 
     private void checkClocks() {

@@ -32,12 +32,12 @@ public record Decision<A>(@Nullable A answered, @Nullable Set<Integer> changed, 
     }
 
     /** Returns an answer whose change only the replicas within the backup count need. */
-    static <A> Decision<A> ofNodes(A answer, Set<Integer> changed) {
+    static <A> Decision<A> forBackups(A answer, Set<Integer> changed) {
         return new Decision<>(answer, changed, false);
     }
 
     /** Returns an answer whose change every replica needs. */
-    static <A> Decision<A> ofName(A answer, Set<Integer> changed) {
+    static <A> Decision<A> forAllReplicas(A answer, Set<Integer> changed) {
         return new Decision<>(answer, changed, true);
     }
 

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The last incarnation of a name, the destroyed incarnations, and the number of the last change. An incarnation lasts
  * from a creation to the destruction. The owner and every replica of a table have a copy. Immutable.
  *
- * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one. Each new owner
- * begins at or above the number of the present millisecond, and far above all numbers that it has received. Therefore
- * all changes of the new owner are newer than the changes of the former owner, even those that only other replicas have
- * received. The exception is a new owner whose clock is behind and that has received nothing from the former owner. For
- * this case, copies accept all changes of the partition's owner: see {@link #requireFrom}.
+ * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one. An owner that
+ * was promoted begins at or above the number of the present millisecond, and far above all numbers that it has
+ * received; an owner to which the data has migrated continues with the numbers of the former one. Therefore all changes
+ * of the new owner are newer than the changes of the former owner, even those that only other replicas have received.
+ * The exception is a new owner whose clock is behind and that has received nothing from the former owner. For this
+ * case, copies accept all changes of the partition's owner: see {@link #requireFrom}.
  *
  * @param definition the definition of the last incarnation; null if no incarnation of the name is known
  * @param incarnation the number of the last incarnation: the time when it began, in milliseconds since 1970, or a

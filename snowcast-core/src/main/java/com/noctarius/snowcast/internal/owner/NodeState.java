@@ -85,7 +85,7 @@ public record NodeState(
      * Returns this entry with a floor that is at least the given one, and with a new token. The table then refuses the
      * holder's renewal, so that the holder reports the last timestamp that it has used, and gets another grant.
      */
-    NodeState above(long newFloor, Token newToken) {
+    NodeState withNewTokenAbove(long newFloor, Token newToken) {
         long from = Math.max(floor, newFloor);
         return new NodeState(
                 logicalNodeId, newToken.sequence(), newToken, requestNumber, from, Math.max(ceiling, from), leased);

@@ -109,7 +109,7 @@ public final class NodeTable {
         }
         boolean isImpossible = incarnation != request.incarnation();
         if (lifecycle.isDestroyed(incarnation) || (isImpossible && isDestroyed())) {
-            return Decision.ofName(Optional.empty(), touched);
+            return Decision.forAllReplicas(Optional.empty(), touched);
         }
         checkDefinition(request);
         checkWaitIsOver(request, nowMillis);
@@ -117,10 +117,10 @@ public final class NodeTable {
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
                 // The answer to this request was a grant in a destroyed incarnation, which is void.
-                return Decision.ofName(Optional.empty(), touched);
+                return Decision.forAllReplicas(Optional.empty(), touched);
             }
             requireLatest(known, request);
-            return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
+            return Decision.forAllReplicas(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
         // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
         // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
@@ -141,13 +141,13 @@ public final class NodeTable {
             release(former, request.lastMillis());
         }
         if (creates) {
-            beginIncarnation(request.definition(), incarnation, nowMillis);
-            usedUpTo = choice.floorOfNewIds();
+            beginOrRestore(request.definition(), incarnation, nowMillis);
+            usedUpTo = choice.floorOfUnusedNodes();
             entries.clear();
         }
         Grant grant = give(choice, request, rules);
         touched.add(grant.logicalNodeId());
-        return Decision.ofName(Optional.of(grant), touched);
+        return Decision.forAllReplicas(Optional.of(grant), touched);
     }
 
     private Grant give(AttachDecision.Choice choice, AttachRequest request, TableRules rules) {
@@ -189,7 +189,10 @@ public final class NodeTable {
         }
     }
 
-    /** Chooses a grant as if the holder's former grant had been released; leaves the table unchanged. */
+    /**
+     * Chooses a grant as if the holder's former grant had been released; the table is as before when it returns or
+     * throws.
+     */
     private AttachDecision.Choice chooseWithout(
             @Nullable NodeState former, AttachRequest request, long nowMillis, TableRules rules) {
         if (former == null) {
@@ -206,7 +209,7 @@ public final class NodeTable {
     private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
         if (definition() != null) {
             return new AttachDecision(request, nowMillis, rules, entries)
-                    .choose(floorOfNewIds(request.definition()), OptionalLong.empty());
+                    .choose(floorOfUnusedNodes(request.definition()), OptionalLong.empty());
         }
         // A destroyed incarnation may have had another epoch. Its times cannot be used, but its highest raw ID can.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
@@ -216,7 +219,7 @@ public final class NodeTable {
                 .choose(floorAfterWait(request.definition()), highestBefore);
     }
 
-    private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
+    private void beginOrRestore(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
             lifecycle = lifecycle.takenOver(tableId, nowMillis);
         }
@@ -242,7 +245,7 @@ public final class NodeTable {
      * lags by the skew plus the lease or more, the holder stops at its ceiling.
      */
     public Decision<RenewReply> renew(RenewRequest request, long nowMillis, TableRules rules) {
-        if (isOfAnotherIncarnation(request, nowMillis)) {
+        if (isEnded(request, nowMillis)) {
             return Decision.unchanged(RenewReply.DESTROYED);
         }
         NodeState held = stateHeldBy(request);
@@ -251,7 +254,7 @@ public final class NodeTable {
             return Decision.unchanged(RenewReply.REFUSED);
         }
         if (held == null) {
-            beginIncarnation(request.definition(), request.incarnation(), nowMillis);
+            beginOrRestore(request.definition(), request.incarnation(), nowMillis);
         }
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
@@ -279,7 +282,7 @@ public final class NodeTable {
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
 
-    private boolean isOfAnotherIncarnation(RenewRequest request, long nowMillis) {
+    private boolean isEnded(RenewRequest request, long nowMillis) {
         Definition last = lifecycle.definition();
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
@@ -299,7 +302,7 @@ public final class NodeTable {
         }
         return lifecycle.definition() == null
                 ? Decision.unchanged(false)
-                : Decision.ofNodes(isCurrent, Set.of(request.logicalNodeId()));
+                : Decision.forBackups(isCurrent, Set.of(request.logicalNodeId()));
     }
 
     private void release(NodeState state, long lastMillis) {
@@ -325,7 +328,8 @@ public final class NodeTable {
      */
     public Decision<Boolean> destroy(long ofIncarnation, long nowMillis) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
-            return Decision.ofName(true, Set.of()); // The answer is true even if a later incarnation exists by now.
+            return Decision.forAllReplicas(
+                    true, Set.of()); // The answer is true even if a later incarnation exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             return unchangedUnlessRestored(false, nowMillis);
@@ -337,7 +341,7 @@ public final class NodeTable {
             entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of another incarnation.
         }
         settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
-        return Decision.ofName(true, Set.of());
+        return Decision.forAllReplicas(true, Set.of());
     }
 
     /**
@@ -431,7 +435,7 @@ public final class NodeTable {
     }
 
     /** Returns the ID time at which grants of unused node IDs may begin. */
-    long floorOfNewIds(Definition ofPresent) {
+    long floorOfUnusedNodes(Definition ofPresent) {
         return Math.max(usedUpTo, floorAfterWait(ofPresent));
     }
 
@@ -469,7 +473,7 @@ public final class NodeTable {
     }
 
     private long endOfGrants(Definition last) {
-        return entries.values().stream().mapToLong(NodeState::nextFloor).reduce(floorOfNewIds(last), Math::max);
+        return entries.values().stream().mapToLong(NodeState::nextFloor).reduce(floorOfUnusedNodes(last), Math::max);
     }
 
     static long maxUnsigned(long one, long other) {
@@ -489,7 +493,7 @@ public final class NodeTable {
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
-        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(floorOfNewIds(last), last.layout())) <= 0;
+        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(floorOfUnusedNodes(last), last.layout())) <= 0;
     }
 
     private static long highestIdBelow(long idTime, SnowcastLayout layout) {

@@ -186,7 +186,7 @@ final class NodeTableMerge {
         NodeState ended = isMine ? other : state;
         boolean isSealed = isOneHolder && ended.requestNumber() != 0 && ended.requestNumber() < kept.requestNumber();
         long floor = isSealed ? ended.floor() : ended.nextFloor();
-        return isMine && floor <= state.floor() ? state : kept.above(floor, mine.newToken(kept.holder()));
+        return isMine && floor <= state.floor() ? state : kept.withNewTokenAbove(floor, mine.newToken(kept.holder()));
     }
 
     private void report(int logicalNodeId, long end) {

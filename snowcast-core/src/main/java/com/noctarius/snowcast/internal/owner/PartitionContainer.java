@@ -129,8 +129,8 @@ public final class PartitionContainer {
     /**
      * Returns whether this container may have data from before the cluster time at which members discarded their data.
      */
-    public boolean isOlderThan(long givenUpMillis) {
-        return state.lostSinceMillis() < givenUpMillis;
+    public boolean isOlderThan(long discardedMillis) {
+        return state.lostSinceMillis() < discardedMillis;
     }
 
     /**
@@ -267,7 +267,7 @@ public final class PartitionContainer {
      * Makes the names without a table wait for the leases that a container of the losing side of a split has lost. All
      * other names wait when the {@link #tablesToMerge} are merged.
      */
-    public void awaitLostBy(ContainerSnapshot losing) {
+    public void extendWait(ContainerSnapshot losing) {
         long waitEndMillis = Math.max(state.waitEndMillis(), losing.state().lossWaitEndMillis());
         state = new ContainerState(waitEndMillis, state.lostSinceMillis());
     }

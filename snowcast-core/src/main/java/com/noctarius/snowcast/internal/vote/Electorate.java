@@ -89,7 +89,7 @@ public final class Electorate {
      * When members of this cluster last discarded their data, in cluster time; data from before this time must not be
      * used. 0 if never.
      */
-    private long givenUpMillis;
+    private long discardedMillis;
 
     private @Nullable Moment lastLook;
     private @Nullable Moment wokeUp; // The end of the last pause: answers to earlier requests do not count.
@@ -120,9 +120,9 @@ public final class Electorate {
      * @param listHash a hash of the member's list of members; 0 if it has no list yet
      * @param isCurrent whether the member is not stale
      * @param mostListed the highest number of data members listed at once, as far as the member knows
-     * @param givenUpMillis when members of its cluster last discarded their data, in cluster time; 0 for never
+     * @param discardedMillis when members of its cluster last discarded their data, in cluster time; 0 for never
      */
-    public record Vote(long listHash, boolean isCurrent, Standing standing, int mostListed, long givenUpMillis) {}
+    public record Vote(long listHash, boolean isCurrent, Standing standing, int mostListed, long discardedMillis) {}
 
     private record Confirmation(Asked asked, boolean isCurrent, Standing standing) {}
 
@@ -229,7 +229,7 @@ public final class Electorate {
             electorate = Set.of(thisMember);
             if (hasLeftCluster) {
                 // The cluster that this member wanted to join is gone. Its former cluster made grants.
-                givenUpMillis = Math.max(givenUpMillis, now.millis());
+                discardedMillis = Math.max(discardedMillis, now.millis());
             } else {
                 knowledge.begin();
             }
@@ -318,7 +318,7 @@ public final class Electorate {
     }
 
     public synchronized Vote vote() {
-        return new Vote(listHash, isCurrent(), knowledge.standing(acts), knowledge.mostListed(), givenUpMillis);
+        return new Vote(listHash, isCurrent(), knowledge.standing(acts), knowledge.mostListed(), discardedMillis);
     }
 
     /**
@@ -329,7 +329,7 @@ public final class Electorate {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         if (confirms) {
             knowledge.confirmedBy(vote.standing, vote.mostListed);
-            givenUpMillis = Math.max(givenUpMillis, vote.givenUpMillis);
+            discardedMillis = Math.max(discardedMillis, vote.discardedMillis);
         }
         Confirmation before = confirmations.get(member);
         if (confirms && (before == null || !asked.at.isBefore(before.asked.at))) {
@@ -446,7 +446,7 @@ public final class Electorate {
 
     /** Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. */
     public synchronized void goOnWithoutData(long sinceMillis) {
-        givenUpMillis = Math.max(givenUpMillis, sinceMillis);
+        discardedMillis = Math.max(discardedMillis, sinceMillis);
         goOn();
         if (hasQuorum(now())) {
             knowledge.settle();
@@ -459,8 +459,8 @@ public final class Electorate {
      * Returns when members of this cluster last discarded their data, in cluster time; 0 if never. Data from before
      * this time must not be used.
      */
-    public synchronized long givenUpMillis() {
-        return givenUpMillis;
+    public synchronized long discardedMillis() {
+        return discardedMillis;
     }
 
     /**
@@ -480,6 +480,6 @@ public final class Electorate {
         knowledge.reset();
         acts = false;
         actedAtVersion = 0;
-        givenUpMillis = 0;
+        discardedMillis = 0;
     }
 }

@@ -49,7 +49,7 @@ public record Peer(
             field("isCurrent", Form.BOOLEAN),
             field("standing", Form.oneOf("a standing", List.of(Standing.values()))),
             field("mostListed", Forms.COUNT),
-            field("givenUpMillis", Form.NUMBER));
+            field("discardedMillis", Form.NUMBER));
 
     private static final Form<Setup> SETUP = Form.ofRecord(
             Setup.class,

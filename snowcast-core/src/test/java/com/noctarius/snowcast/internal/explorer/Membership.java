@@ -316,7 +316,7 @@ final class Membership {
     }
 
     private static Vote vote(long listHash, boolean isCurrent, Vote of) {
-        return new Vote(listHash, isCurrent, of.standing(), of.mostListed(), of.givenUpMillis());
+        return new Vote(listHash, isCurrent, of.standing(), of.mostListed(), of.discardedMillis());
     }
 
     // --- the search

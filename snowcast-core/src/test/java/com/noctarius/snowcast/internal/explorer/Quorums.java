@@ -146,11 +146,11 @@ final class Quorums {
 
         Eligibility look() {
             Eligibility eligibility = electorate.decide(name, list, version);
-            if (leftOut != Rule.GIVEN_UP && data.sinceMillis < electorate.givenUpMillis()) {
+            if (leftOut != Rule.GIVEN_UP && data.sinceMillis < electorate.discardedMillis()) {
                 if (!steps.get(steps.size() - 1).startsWith(number + " gives up")) {
                     reached.add(Reached.LOST_BY_ANOTHER);
                 }
-                data = lost(electorate.givenUpMillis());
+                data = lost(electorate.discardedMillis());
             }
             if (eligibility == Eligibility.CONFIRMED
                     && isFirst
@@ -167,7 +167,11 @@ final class Quorums {
             boolean claims = leftOut == Rule.COMING && vote.standing() == Standing.COMING;
             return claims
                     ? new Vote(
-                            vote.listHash(), vote.isCurrent(), Standing.KNOWS, vote.mostListed(), vote.givenUpMillis())
+                            vote.listHash(),
+                            vote.isCurrent(),
+                            Standing.KNOWS,
+                            vote.mostListed(),
+                            vote.discardedMillis())
                     : vote;
         }
     }
@@ -238,13 +242,13 @@ final class Quorums {
         for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
                 owner.isCopy = true;
-                owner.data = lost(owner.electorate.givenUpMillis());
+                owner.data = lost(owner.electorate.discardedMillis());
             }
             owner.data = waited(owner.data);
             Place backup = replica(owner, 1);
             boolean isRefused = leftOut != Rule.GIVEN_UP
                     && backup != null
-                    && owner.data.sinceMillis < backup.electorate.givenUpMillis();
+                    && owner.data.sinceMillis < backup.electorate.discardedMillis();
             if (backup != null && !backup.isCopy && !isRefused) {
                 backup.isCopy = true;
                 backup.data = owner.data;

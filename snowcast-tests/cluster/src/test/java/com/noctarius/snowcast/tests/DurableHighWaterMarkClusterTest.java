@@ -157,6 +157,28 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
+    /** Alone, the last member has no quorum, but it has taken over everything. */
+    @Test
+    void theLastOfAQuorumClosesItsMark() throws Exception {
+        Path own = temporary.resolve("own");
+        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
+        try (MockCluster cluster = MockCluster.of(0, properties)) {
+            HazelcastInstance last = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
+            List<HazelcastInstance> others = List.of(cluster.addMember(quorum), cluster.addMember(quorum));
+            cluster.awaitSafe();
+            Restart.create(last, cluster.nameOwnedBy(others.get(1))).next();
+            for (HazelcastInstance other : others) {
+                cluster.leave(other);
+                cluster.awaitSize();
+                cluster.awaitSafe();
+            }
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(last));
+            cluster.leave(last);
+
+            assertThat(Marks.in(own).state()).isEqualTo(State.CLOSED);
+        }
+    }
+
     /** The member that is gone needs one more for a quorum, which may join it later. */
     @Test
     void whoWasCutOffFromTheOnlyOtherMemberDoesNotCloseItsMark() throws Exception {

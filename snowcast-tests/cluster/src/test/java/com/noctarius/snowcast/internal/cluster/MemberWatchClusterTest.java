@@ -88,7 +88,7 @@ class MemberWatchClusterTest {
                 .contains("Too few of the data members")
                 .contains("without its data");
         assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
-        assertThat(electorate.givenUpMillis()).isEqualTo(1);
+        assertThat(electorate.discardedMillis()).isEqualTo(1);
     }
 
     private static void awaitEndOrBlock(Thread thread) {
