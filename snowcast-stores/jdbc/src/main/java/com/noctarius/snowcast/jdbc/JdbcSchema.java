@@ -199,9 +199,10 @@ public final class JdbcSchema {
      *     or a higher one
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws IllegalArgumentException if {@code above} lacks a sequence of the shard, if an integer is negative or
-     *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
+     *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no shard
      * @throws ShardMismatchException if this shard's database is rejected; other rejected shards count as unreachable
-     * @throws BlockStoreException if the shard cannot be reached
+     * @throws BlockStoreException if the shard cannot be reached, or if a given sequence is defined in no reachable
+     *     shard, and another shard is rejected or cannot be reached
      */
     public void recover(int shardIndex, Map<String, Long> above) {
         above.forEach((name, integer) -> {
@@ -211,10 +212,7 @@ public final class JdbcSchema {
             }
         });
         Shard shard = shards.all().get(shardIndex);
-        List<ShardState> others = ShardState.All.of(shards, "").reached().values().stream()
-                .filter(other -> other.shard() != shard)
-                .toList();
-        recovery(shard).byHand(above, others);
+        recovery(shard).byHand(above, ShardState.All.of(shards, ""));
     }
 
     /**

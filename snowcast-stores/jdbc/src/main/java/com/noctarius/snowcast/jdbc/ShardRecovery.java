@@ -2,12 +2,15 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Recovers a shard whose database failed over or was restored, and may have lost reservations and windows.
@@ -72,9 +75,9 @@ final class ShardRecovery {
     /**
      * Recovers a shard with an operator's data: for every sequence, the highest integer in use, or a higher one.
      *
-     * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
+     * @param states the announced ends of all other shards are announced here, too, even if they have lost data
      */
-    void byHand(Map<String, Long> highest, List<ShardState> others) {
+    void byHand(Map<String, Long> highest, ShardState.All states) {
         List<String> names = names(Map.of());
         // The operator may give more names, because this shard may have lost sequences that other shards have.
         if (!highest.keySet().containsAll(names)) {
@@ -83,13 +86,14 @@ final class ShardRecovery {
         }
         Map<String, Long> above = new HashMap<>();
         highest.forEach((name, integer) -> above.put(name, integer + 1)); // The highest integer may begin a window.
-        List<SequenceRow> known = others.stream()
+        List<SequenceRow> known = states.reached().values().stream()
+                .filter(other -> other.shard() != shard)
                 .flatMap(other ->
                         shards.call(other.shard(), other.database().known(), purpose(), tables::sequences).stream())
                 .toList();
         Map<String, Long> announced = new HashMap<>(above);
         known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
-        requireDefined(above.keySet(), known);
+        requireDefined(above.keySet(), known, states.away().values());
         above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
         claim(nowSeconds());
     }
@@ -98,13 +102,20 @@ final class ShardRecovery {
      * Defines the given sequences that this shard has lost and another shard has. Throws if a given sequence stays
      * undefined, because a later definition would begin at the first value again.
      */
-    private void requireDefined(Set<String> names, List<SequenceRow> known) {
+    private void requireDefined(Set<String> names, List<SequenceRow> known, Collection<BlockStoreException> away) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
             if (call(transaction -> tables.sequence(transaction, name)).isEmpty()) {
-                throw new IllegalArgumentException("sequence " + name + " is not defined on " + shard
-                        + ": check the name. If the shard has lost the sequence, define it with its former values, then"
-                        + " recover the shard");
+                String undefined = "sequence " + name + " is not defined on " + shard + ": check the name."
+                        + " If the shard has lost the sequence, define it with its former values, then recover the shard";
+                throw away.isEmpty()
+                        ? new IllegalArgumentException(undefined)
+                        : new BlockStoreException(
+                                undefined + "; other shards may have it: "
+                                        + away.stream()
+                                                .map(Throwable::getMessage)
+                                                .collect(Collectors.joining("; ")),
+                                away.iterator().next());
             }
         }
     }

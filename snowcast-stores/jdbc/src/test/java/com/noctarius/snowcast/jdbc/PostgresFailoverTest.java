@@ -81,9 +81,9 @@ class PostgresFailoverTest {
                 first.kill();
                 second.takeOver(first);
                 assertThatExceptionOfType(ShardMismatchException.class)
-                        .isThrownBy(() -> recovery.byHand(Map.of(ORDERS, 201L), List.of()))
+                        .isThrownBy(() -> recovery.byHand(Map.of(ORDERS, 201L), new ShardState.All(Map.of(), Map.of())))
                         .withMessageContaining("repeat the call");
-                recovery(one.plain()).byHand(Map.of(ORDERS, 201L), List.of());
+                recovery(one.plain()).byHand(Map.of(ORDERS, 201L), new ShardState.All(Map.of(), Map.of()));
             }
         }
     }

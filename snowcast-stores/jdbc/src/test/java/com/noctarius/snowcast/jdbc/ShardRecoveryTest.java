@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.SQLException;
 import java.util.List;
@@ -243,6 +244,16 @@ class ShardRecoveryTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema.recover(1, Map.of(ORDERS, 731L)))
                 .withMessageContaining("sequence orders is not defined on shard 1 of 2");
+        JdbcShards withoutShard0 = databases.list(List.of(0, 1), index -> {
+            if (index == 0) {
+                throw new SQLException("no route to host");
+            }
+        });
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new JdbcSchema(withoutShard0).recover(1, Map.of(ORDERS, 731L)))
+                .withMessageContaining("sequence orders is not defined on shard 1 of 2")
+                .withMessageContaining("other shards may have it: shard 0 of 2")
+                .withMessageEndingWith("no route to host");
         assertThat(databases.hasChanged(1)).isTrue();
         databases.restore(0, defined);
         schema.recover(1, Map.of(ORDERS, 731L));
