@@ -254,11 +254,21 @@ final class LeaseProcesses implements AutoCloseable {
         thawAll();
         long startNanos = System.nanoTime();
         long sinceMillis = System.currentTimeMillis();
-        Await.until("IDs of all kinds, with " + counts + " from " + processes, () -> {
-            pass(Duration.ofMillis(200));
-            recoverIntegers();
-            return processes.stream().allMatch(process -> hasAllKinds(process, sinceMillis));
-        });
+        try {
+            Await.until("IDs of all kinds", () -> {
+                pass(Duration.ofMillis(200));
+                recoverIntegers();
+                return processes.stream().allMatch(process -> hasAllKinds(process, sinceMillis));
+            });
+        } catch (AssertionError e) {
+            // What the processes have said until now, and when each had its last ID of each kind.
+            List<Object> last = processes.stream()
+                    .<Object>map(process -> seen(process).lastMillisByKind)
+                    .toList();
+            throw new AssertionError(
+                    e.getMessage() + " since " + sinceMillis + ": " + last + ", with " + counts + " from " + processes,
+                    e);
+        }
         return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
