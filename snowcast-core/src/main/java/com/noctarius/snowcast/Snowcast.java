@@ -154,7 +154,8 @@ public interface Snowcast {
      *
      * <p>If the given instance is Destroyed already, the call does not affect a sequencer that was created under the
      * name later. If the given instance was never attached, it becomes Destroyed without a call to the cluster, and
-     * other instances of the name continue.
+     * other instances of the name continue. If the cluster has lost the data of the sequencer, or has another one of
+     * the name, nothing else is destroyed; a warning in the log then says what to do.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if {@code sequencer} was not created by this {@code Snowcast}
