@@ -611,8 +611,9 @@ class JdbcBlockStoreTest {
             try {
                 throw new AssertionError("reserved " + store.reserve(ORDERS, 1));
             } catch (BlockStoreException e) {
-                message.set(String.valueOf(e.getMessage()));
-                return !message.get().contains(" within PT1.5S");
+                String said = String.valueOf(e.getMessage());
+                message.set(said);
+                return !said.contains(" within PT1.5S");
             }
         });
         assertThat(message.get()).contains("shard 0 of 1").contains(reason).doesNotContain("locked by");

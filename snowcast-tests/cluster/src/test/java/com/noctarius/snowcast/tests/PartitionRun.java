@@ -185,7 +185,6 @@ final class PartitionRun implements AutoCloseable {
      *
      * @param longest the maximum duration of a fault other than {@link Kind#FLAPPING}, counted after the members have
      *     noticed the fault if it splits them
-     * @param allRuns receives the times until all processes continued
      * @param directory an empty directory for the files of the processes
      * @return a summary
      */
