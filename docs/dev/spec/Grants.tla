@@ -251,7 +251,7 @@ Without(gone) ==
     LET rest(op) == [op EXCEPT !.missing = @ \ gone, !.answer = IF op.missing \cap gone = {} THEN @ ELSE None]
     IN {op \in {rest(each) : each \in underWay} : op.missing # {}}
 
-\* ReplicatedTable.becomeOwner, Lifecycle.takenOver.  A backup goes on, with numbers far above those that it knows: what the
+\* ReplicatedTable.becomeOwner, Lifecycle.ofNewOwner.  A backup goes on, with numbers far above those that it knows: what the
 \* last owner told the other backups only never outweighs what this one decides.
 OwnerCrashes ==
     /\ left.crashes > 0

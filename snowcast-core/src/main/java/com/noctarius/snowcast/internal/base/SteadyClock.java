@@ -40,7 +40,7 @@ public final class SteadyClock {
 
     private long stepSinceNanos;
     private long readNanos;
-    private final HalfRate halfRate = new HalfRate();
+    private final Halver halver = new Halver();
 
     /** Makes a clock that shows the wall clock's present time now. */
     public SteadyClock(Clock clock) {
@@ -61,7 +61,7 @@ public final class SteadyClock {
         long aheadMillis = clock.millis() - monotonicMillis - offsetMillis;
         boolean isUnset = monotonicMillis + offsetMillis < UNSET_BEFORE_MILLIS;
         long elapsedMillis = monotonicMillis - TimeUnit.NANOSECONDS.toMillis(readNanos);
-        long halfMillis = halfRate.halfOf(elapsedMillis);
+        long halfMillis = halver.halfOf(elapsedMillis);
         long smallMillis = SMALL_MILLIS + elapsedMillis / SLEWED_PART;
         if (Math.abs(aheadMillis) < smallMillis || isUnset) {
             // A small difference may be negative, but this time must not run back.
@@ -91,7 +91,7 @@ public final class SteadyClock {
     }
 
     /** Halves the times between the reads of a clock, without losing anything to rounding. Not thread-safe. */
-    public static final class HalfRate {
+    public static final class Halver {
         /** The part of the elapsed time that was not halved yet: 0 or 1. */
         private long restMillis;
 

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.base.SteadyClock.HalfRate;
+import com.noctarius.snowcast.internal.base.SteadyClock.Halver;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class ClusterClock {
 
     private long upperMillis;
     private long readNanos;
-    private final HalfRate halfRate = new HalfRate();
+    private final Halver halver = new Halver();
     private SteadyClock own;
 
     /** Whether this member may have decided as an owner, so that it adopts no other member's time any more. */
@@ -86,7 +86,7 @@ final class ClusterClock {
     /** Returns cluster time, in milliseconds since 1970. */
     synchronized long millis() {
         long nanos = clock.nanos();
-        long halfMillis = halfRate.halfOf(toMillis(nanos) - toMillis(readNanos));
+        long halfMillis = halver.halfOf(toMillis(nanos) - toMillis(readNanos));
         readNanos = nanos;
         if (offsetMillis < lowerMillis) {
             offsetMillis = lowerMillis;

@@ -64,7 +64,7 @@ final class Handlers {
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
-                (nothing, changes) -> changes.container.snapshotFor(0),
+                (nothing, context) -> context.container.snapshotFor(0),
                 (nothing, container) -> 0,
                 READING);
         put(RequestType.COUNT, Handlers::count, (names, container) -> 0, READING);
@@ -86,7 +86,7 @@ final class Handlers {
      * @param exemptions the conditions that do not apply to requests of this type
      */
     record Handler<Q, A>(
-            BiFunction<Q, ReplicatedChanges, A> action,
+            BiFunction<Q, RequestContext, A> action,
             ToIntBiFunction<Q, PartitionContainer> backups,
             Set<Exemption> exemptions) {}
 
@@ -124,7 +124,7 @@ final class Handlers {
 
     private static <Q, A> void put(
             RequestType<Q, A> type,
-            BiFunction<Q, ReplicatedChanges, A> action,
+            BiFunction<Q, RequestContext, A> action,
             ToIntBiFunction<Q, PartitionContainer> backups,
             Exemption... exemptions) {
         BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions)));
@@ -158,53 +158,53 @@ final class Handlers {
         return (Handler<Q, A>) handler;
     }
 
-    private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rulesToAttach();
-        return changes.ofTable(request.name(), table -> table.attach(request, changes.nowMillis, rules));
+    private static Optional<Grant> attach(AttachRequest request, RequestContext context) {
+        TableRules rules = context.bounds.rulesToAttach();
+        return context.ofTable(request.name(), table -> table.attach(request, context.nowMillis, rules));
     }
 
-    private static List<RenewReply> renew(List<RenewRequest> requests, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rulesToRenew(requests);
+    private static List<RenewReply> renew(List<RenewRequest> requests, RequestContext context) {
+        TableRules rules = context.bounds.rulesToRenew(requests);
         return requests.stream()
                 .map(request ->
-                        changes.ofTable(request.name(), table -> table.renew(request, changes.nowMillis, rules)))
+                        context.ofTable(request.name(), table -> table.renew(request, context.nowMillis, rules)))
                 .toList();
     }
 
-    private static List<Boolean> detach(List<DetachRequest> requests, ReplicatedChanges changes) {
+    private static List<Boolean> detach(List<DetachRequest> requests, RequestContext context) {
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), table -> table.detach(request)))
+                .map(request -> context.ofTable(request.name(), table -> table.detach(request)))
                 .toList();
     }
 
-    private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
+    private static Boolean destroy(Destroyed destroyed, RequestContext context) {
         String name = destroyed.name();
-        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.nowMillis));
-        if (isOver) {
-            changes.container.noteDestroyed(name, changes.nowMillis);
+        boolean isDestroyed = context.ofTable(name, table -> table.destroy(destroyed.number(), context.nowMillis));
+        if (isDestroyed) {
+            context.container.noteDestroyed(name, context.nowMillis);
         }
-        return isOver;
+        return isDestroyed;
     }
 
-    private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
-        changes.goToAllReplicas();
-        changes.container.extendWait(losing.container());
-        return new DuplicatesReported(changes.container.tablesToMerge(losing.container()).stream()
-                .map(table -> changes.merge(table, losing.apartSinceMillis()))
+    private static DuplicatesReported merge(ContainerSnapshot.Losing losing, RequestContext context) {
+        context.goToAllReplicas();
+        context.container.extendWait(losing.container());
+        return new DuplicatesReported(context.container.tablesToMerge(losing.container()).stream()
+                .map(table -> context.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)
                 .toList());
     }
 
-    private static Optional<Definition> find(String name, ReplicatedChanges changes) {
-        return changes.ofTable(name, table -> table.find(changes.nowMillis));
+    private static Optional<Definition> find(String name, RequestContext context) {
+        return context.ofTable(name, table -> table.find(context.nowMillis));
     }
 
-    private static List<Optional<NodeIdCounts>> count(List<String> names, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rules();
+    private static List<Optional<NodeIdCounts>> count(List<String> names, RequestContext context) {
+        TableRules rules = context.bounds.rules();
         return names.stream()
-                .map(name -> changes.container.table(name).table())
+                .map(name -> context.container.table(name).table())
                 .map(table -> Optional.ofNullable(table.definition())
-                        .map(definition -> table.nodeIdCounts(changes.nowMillis, rules)))
+                        .map(definition -> table.nodeIdCounts(context.nowMillis, rules)))
                 .toList();
     }
 
@@ -213,9 +213,9 @@ final class Handlers {
      * data. Also starts the container's wait after a start of the whole cluster, so that the wait begins before a name
      * is first used.
      */
-    private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
-        changes.goToAllReplicas();
-        changes.bounds.beginIfKnown(changes.container);
+    private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
+        context.goToAllReplicas();
+        context.bounds.beginIfKnown(context.container);
         return nothing;
     }
 }

@@ -126,8 +126,8 @@ final class OtherMembers {
      *
      * @param formerUuid this member's UUID on the losing side; null if some data was lost there or could not be sent
      */
-    void cameOver(@Nullable UUID formerUuid) {
-        electorate.cameOver(formerUuid);
+    void sentData(@Nullable UUID formerUuid) {
+        electorate.sentData(formerUuid);
         this.formerUuid = formerUuid;
         askedNanos.clear();
         others().forEach(this::ask);

@@ -34,7 +34,7 @@ final class OwnerCheck {
      * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
      * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
      */
-    private volatile boolean isHandingOver;
+    private volatile boolean isLeaving;
 
     /** The permission to execute a request on a container; the {@code backups} have to acknowledge the change. */
     record Permit(PartitionContainer container, int backupCount, List<UUID> backups) {}
@@ -54,12 +54,12 @@ final class OwnerCheck {
 
     /** Refuses requests from now on, because this member leaves its cluster. */
     void leave() {
-        isHandingOver = true;
+        isLeaving = true;
     }
 
     /** Permits requests again, because this member joins another cluster without its former data. */
     void joined() {
-        isHandingOver = false;
+        isLeaving = false;
     }
 
     /** Checks the conditions that apply to a request before it is executed, on the thread of its partition. */
@@ -102,7 +102,7 @@ final class OwnerCheck {
         if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();
         }
-        if (isHandingOver || otherMembers.hasConflictingSettings()) {
+        if (isLeaving || otherMembers.hasConflictingSettings()) {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);

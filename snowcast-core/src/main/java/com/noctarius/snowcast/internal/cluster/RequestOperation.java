@@ -37,7 +37,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     private @Nullable Run run;
 
-    private record Run(Permit permit, ReplicatedChanges changes, Reply reply) {}
+    private record Run(Permit permit, RequestContext context, Reply reply) {}
 
     record Content<Q, A>(RequestType<Q, A> type, Q request, Handler<Q, A> handler) {
         private static final Form<Content<?, ?>> FORM =
@@ -57,8 +57,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return owner.before(partitionId, handler, request);
         }
 
-        Reply handle(ReplicatedChanges changes) {
-            return new Reply(type, handler.action().apply(request, changes));
+        Reply handle(RequestContext context) {
+            return new Reply(type, handler.action().apply(request, context));
         }
     }
 
@@ -75,9 +75,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         Services services = services();
         Permit permit = content().check(services.ownerCheck(), getPartitionId());
         // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
-        ReplicatedChanges changes =
-                new ReplicatedChanges(permit.container(), services.bounds().clusterMillis(), services.bounds());
-        run = new Run(permit, changes, content().handle(changes));
+        RequestContext context =
+                new RequestContext(permit.container(), services.bounds().clusterMillis(), services.bounds());
+        run = new Run(permit, context, content().handle(context));
     }
 
     /** The answer and the backup are made after the operation has run. */
@@ -101,12 +101,12 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public boolean shouldBackup() {
-        return !done().changes.isEmpty();
+        return !done().context.isEmpty();
     }
 
     @Override
     public int getSyncBackupCount() {
-        return done().changes.isForAllReplicas()
+        return done().context.isForAllReplicas()
                 ? IPartition.MAX_BACKUP_COUNT
                 : done().permit.backupCount();
     }
@@ -118,7 +118,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public Operation getBackupOperation() {
-        return new ChangeBackupOperation(done().changes.snapshot());
+        return new ChangeBackupOperation(done().context.snapshot());
     }
 
     /** Does not log a refusal as an error of this member, because a refusal is an answer to the caller. */

@@ -97,7 +97,7 @@ public final class SnowcastService
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     /** False if this member came from the losing side of a split, and could not send all its data. */
-    private volatile boolean isMerged = true;
+    private volatile boolean hasSentAll = true;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
@@ -154,10 +154,10 @@ public final class SnowcastService
             }
         });
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
-        threads.start(period, this::lookAfterPartitions, snowcast::keep);
+        threads.start(period, this::lookAfterCluster, snowcast::keep);
     }
 
-    private void lookAfterPartitions() {
+    private void lookAfterCluster() {
         hazelcastTime.adjust();
         unanswered.close(nodeEngine);
         otherMembers.ask();
@@ -243,7 +243,7 @@ public final class SnowcastService
         if (bounds.hasMark()) {
             awaitHandOver(timeoutMillis);
         }
-        if (isMerged && bounds.canClose(containers.takenOverAtVersion()) && isLastDataMember()) {
+        if (hasSentAll && bounds.canClose(containers.takenOverAtVersion()) && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
             // A member that has joined in the meantime may own partitions; its own mark, which is open, counts, too.
@@ -288,7 +288,7 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         snowcast.end();
         threads.end();
-        if (!terminate && isMerged && containers.areHandedOver()) {
+        if (!terminate && hasSentAll && containers.areHandedOver()) {
             bounds.leave();
         }
     }
@@ -320,7 +320,7 @@ public final class SnowcastService
         ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
         Electorate electorate = otherMembers.electorate();
         UUID formerUuid = electorate.self();
-        electorate.comesOver();
+        electorate.leavesLosingSide();
         Set<UUID> losing = electorate.listed();
         Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
         boolean isAll = containers.putOwnedInto(owned);
@@ -332,8 +332,8 @@ public final class SnowcastService
         return () -> {
             var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
             boolean isSent = sender.send(owned, isProtected) && isAll;
-            isMerged &= isSent;
-            otherMembers.cameOver(isSent && hasAll ? formerUuid : null);
+            hasSentAll &= isSent;
+            otherMembers.sentData(isSent && hasAll ? formerUuid : null);
         };
     }
 

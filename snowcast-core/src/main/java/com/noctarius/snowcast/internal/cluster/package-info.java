@@ -3,12 +3,12 @@
  * snowcast on a Hazelcast member: the service, the data of partitions, operations. Uses Hazelcast's private SPI.
  *
  * <p>The owner of a partition executes a request in {@code RequestOperation}: {@code OwnerCheck.before} decides whether
- * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds};
- * {@code ReplicatedChanges} go to the backups; {@code OwnerCheck.after} decides whether the answer may be sent. The
- * caller receives the answer when the backups have acknowledged the changes.
+ * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds}; the changes that
+ * {@code RequestContext} has recorded go to the backups; {@code OwnerCheck.after} decides whether the answer may be
+ * sent. The caller receives the answer when the backups have acknowledged the changes.
  *
  * <p>An attach request succeeds only if none of these refuses it. They decide in this order; only the backups'
- * acknowledgements may come after the check that follows them. A renewal passes all of them except
+ * acknowledgements may come after the check that follows them. A renewal must pass all of them except
  * {@code AttachDecision} and {@code GrantHolder.attach}, and also runs in a PASSIVE cluster:
  *
  * <ol>

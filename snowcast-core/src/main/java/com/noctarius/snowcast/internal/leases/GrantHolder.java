@@ -164,7 +164,7 @@ abstract class GrantHolder {
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
             history.attached(held.grant(), before.sealed());
-            if (before.held == null) {
+            if (before.lastGrant == null) {
                 history.warnOfEnds();
             }
             return true;
@@ -198,7 +198,7 @@ abstract class GrantHolder {
     private synchronized boolean move(HolderState before, HolderState after, long clusterChangesBefore) {
         if (state != before
                 || clusterChanges != clusterChangesBefore
-                || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
+                || (after.lastGrant != null && after.lastGrant.grant().incarnation() <= voidUpTo)) {
             return false;
         }
         state = after;
@@ -218,7 +218,7 @@ abstract class GrantHolder {
                     state = before.to(SnowcastSequenceState.Detached, "it was detached");
                 }
             }
-            HeldGrant held = before.held;
+            HeldGrant held = before.lastGrant;
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
@@ -274,7 +274,7 @@ abstract class GrantHolder {
     /** Handles a refused renewal, which means that the cluster or database does not have the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
-        if (held.equals(now.held)) {
+        if (held.equals(now.lastGrant)) {
             loseGrant(now, "it is no longer granted to this holder");
         }
     }
@@ -300,7 +300,7 @@ abstract class GrantHolder {
     }
 
     private void loseGrant(HolderState now, String reason) {
-        HeldGrant held = now.held;
+        HeldGrant held = now.lastGrant;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
@@ -341,7 +341,7 @@ abstract class GrantHolder {
     /** Returns whether this holder was ever attached, and was not destroyed. */
     final boolean wasCreated() {
         HolderState now = state;
-        return now.held != null && now.state != SnowcastSequenceState.Destroyed;
+        return now.lastGrant != null && now.state != SnowcastSequenceState.Destroyed;
     }
 
     /**
@@ -353,7 +353,7 @@ abstract class GrantHolder {
         HolderState before;
         synchronized (this) {
             before = state;
-            if (before.held == null) {
+            if (before.lastGrant == null) {
                 voidUpTo = Math.max(voidUpTo, incarnation);
                 return null;
             }
@@ -379,7 +379,7 @@ abstract class GrantHolder {
     }
 
     private @Nullable DetachRequest destroyed(HolderState before) {
-        HeldGrant held = before.held;
+        HeldGrant held = before.lastGrant;
         DetachRequest release = held == null ? null : requests.seal(held);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
@@ -399,7 +399,7 @@ abstract class GrantHolder {
             voidUpTo = Long.MAX_VALUE;
             // Change the state even of a Detached holder: a pending attach must find a changed state, with the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
-            held = before.state == SnowcastSequenceState.Attached ? before.held : null;
+            held = before.state == SnowcastSequenceState.Attached ? before.lastGrant : null;
         }
         if (held == null) {
             return null;

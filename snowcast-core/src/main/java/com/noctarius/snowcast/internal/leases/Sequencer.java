@@ -125,7 +125,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     @Override
     public SnowcastSequencer.Stats stats() {
         HolderState now = state();
-        HolderState.HeldGrant last = now.held;
+        HolderState.HeldGrant last = now.lastGrant;
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return history.stats(
                 now,

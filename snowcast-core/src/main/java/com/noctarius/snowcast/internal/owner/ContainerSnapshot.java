@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * An immutable copy of a {@link PartitionContainer}, or of some of its tables, to be sent to other members.
  *
- * @param state the state of the names that have no table in the container
+ * @param state what is known about the names that have no table in the container, and when it last lost data
  * @param nameCount how many tables the copied container has, even if the snapshot has only some of them
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
@@ -38,16 +38,17 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     }
 
     /**
-     * The state of the names that have no table in a partition's container. Either they were never used
-     * ({@link #COMPLETE}), or they may have been used before a loss of data or a full restart, or nothing is known
-     * about them ({@link #COLD}). A new cluster's container begins complete, or begins cold if the settings require a
-     * wait or high-water marks after a full restart. A copy begins cold, and takes over the owner's state.
+     * What is known about the names that have no table in a partition's container, and when this container last lost
+     * data. Either the names were never used ({@link #COMPLETE}), or they may have been used before a loss of data or a
+     * full restart, or nothing is known about them ({@link #COLD}). A new cluster's container begins complete, or
+     * begins cold if the settings require a wait or high-water marks after a full restart. A copy begins cold, and
+     * takes over the owner's state.
      *
      * @param waitEndMillis the cluster time by which all leases of these names have expired. A sequencer without a
      *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never
      *     used; {@link Long#MAX_VALUE} if the container is cold
-     * @param lostSinceMillis the cluster time of the last loss of data; a later time means a further loss. 0 if no data
-     *     was lost since the start of the whole cluster
+     * @param lostSinceMillis the cluster time at which the container last lost data, even if it has tables; a later
+     *     time means a further loss. 0 if no data was lost since the start of the whole cluster
      */
     public record ContainerState(long waitEndMillis, long lostSinceMillis) {
         /** Names without a table were never used. */

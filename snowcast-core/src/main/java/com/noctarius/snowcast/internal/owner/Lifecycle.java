@@ -73,7 +73,7 @@ public record Lifecycle(
      * @param salt random. Its lowest bits are part of the number, so that two owners that take over on two sides of a
      *     split at the same moment almost never use the same numbers
      */
-    public Lifecycle takenOver(long salt, long nowMillis) {
+    public Lifecycle ofNewOwner(long salt, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
         return new Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));

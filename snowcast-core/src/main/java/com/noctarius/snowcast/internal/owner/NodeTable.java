@@ -221,7 +221,7 @@ public final class NodeTable {
 
     private void beginOrRestore(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
-            lifecycle = lifecycle.takenOver(tableId, nowMillis);
+            lifecycle = lifecycle.ofNewOwner(tableId, nowMillis);
         }
         lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
@@ -374,7 +374,7 @@ public final class NodeTable {
      */
     public void startOver(long newTableId, long nowMillis, long untilMillis) {
         startOverUntil(newTableId, untilMillis);
-        lifecycle = lifecycle.takenOver(newTableId, nowMillis);
+        lifecycle = lifecycle.ofNewOwner(newTableId, nowMillis);
     }
 
     public void startOverUntil(long newTableId, long untilMillis) {

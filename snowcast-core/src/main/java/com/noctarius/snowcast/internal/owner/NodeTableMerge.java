@@ -105,7 +105,7 @@ final class NodeTableMerge {
         long before = mine.highestOfDestroyed;
         boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed) > 0;
         mine.highestOfDestroyed = NodeTable.maxUnsigned(before, losing.highestOfDestroyed);
-        mine.lifecycle = mine.lifecycle.adopted(theirs).takenOver(mine.tableId, nowMillis);
+        mine.lifecycle = mine.lifecycle.adopted(theirs).ofNewOwner(mine.tableId, nowMillis);
         mine.usedUpTo = losing.usedUpTo;
         mine.entries.clear();
         losing.entries().forEach(mine.entries::put);
@@ -145,7 +145,7 @@ final class NodeTableMerge {
 
     private void uniteNodes(boolean hasAllGrants) {
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed);
-        boolean isLaterIncarnation = !hasAllGrants && mine.usedUpTo != losing.usedUpTo;
+        boolean mayDifferInIncarnation = !hasAllGrants && mine.usedUpTo != losing.usedUpTo;
         mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo);
         for (NodeState other : losing.entries()) {
             NodeState state = mine.entries.get(other.logicalNodeId());
@@ -154,7 +154,7 @@ final class NodeTableMerge {
             }
             mine.entries.put(united(state, other));
         }
-        if (isLaterIncarnation) {
+        if (mayDifferInIncarnation) {
             // The later incarnation begins above the grants of the destroyed one, which may have been grants of any
             // node ID.
             countAllAsUsed(mine.usedUpTo);

@@ -84,7 +84,7 @@ public final class ReplicatedTable {
         if (isLost) {
             table.startOver(newTableId, nowMillis, untilMillis);
         } else {
-            table.lifecycle = lifecycle().takenOver(newTableId, nowMillis);
+            table.lifecycle = lifecycle().ofNewOwner(newTableId, nowMillis);
         }
         lastFullChange = lifecycle().changeNumber();
         return isLost;
@@ -154,6 +154,10 @@ public final class ReplicatedTable {
      * sender is a new owner, and the snapshot is older than this copy, the snapshot replaces the copy's data. Throws if
      * the sender of an older snapshot is neither the owner nor the last sender. Also throws if the snapshot does not
      * replace the copy's data, is of another table, and is older than this copy or of the kind {@code CHANGE}.
+     *
+     * <p>A new copy, which has incarnation 0 and no entries, becomes incomplete with its first snapshot of a sequencer:
+     * the snapshot has another incarnation, so this method calls {@link #forgetNodes}. The copy is complete again if
+     * that snapshot is full, or when it receives a full one.
      */
     public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other, sender, senderIsOwner);

@@ -4,7 +4,8 @@ package com.noctarius.snowcast.internal.owner;
 import com.noctarius.snowcast.SnowcastLayout;
 
 /**
- * The settings for the decisions about a table, by the owner of its partition or in a database.
+ * The limits for the decisions about a table, by the owner of its partition or in a database: settings, and how far the
+ * high-water mark is reserved at present.
  *
  * @param leaseMillis the lease of holders that request none, and the longest lease
  * @param maxSkewMillis how far a holder's clock may be ahead of cluster time, behind it, or behind a floor

@@ -351,8 +351,8 @@ public final class Electorate {
     // --- the losing side of a split
 
     /** Records that this member leaves its cluster for the winning cluster of a split, and sends its data there. */
-    public synchronized void comesOver() {
-        knowledge.comesOver(listed);
+    public synchronized void leavesLosingSide() {
+        knowledge.leavesLosingSide(listed);
     }
 
     /** Returns the data members that this one lists. */
@@ -364,8 +364,8 @@ public final class Electorate {
      * Records that this member has sent its data from the losing side. {@code formerUuid}, its UUID on that side, is
      * null if some data was lost or could not be sent.
      */
-    public synchronized void cameOver(@Nullable UUID formerUuid) {
-        knowledge.cameOver(formerUuid);
+    public synchronized void sentData(@Nullable UUID formerUuid) {
+        knowledge.sentData(formerUuid);
     }
 
     // --- the wait of a member that is isolated or behind

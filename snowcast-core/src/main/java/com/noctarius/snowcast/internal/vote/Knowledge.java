@@ -153,13 +153,13 @@ final class Knowledge {
     }
 
     /** Records that this member leaves its cluster, with the listed members, for the winning cluster of a split. */
-    void comesOver(Set<UUID> listed) {
+    void leavesLosingSide(Set<UUID> listed) {
         isComing = knows;
         notArrived = knows ? listed : null;
     }
 
     /** Records that this member has sent its data; {@code formerUuid} is null if it has not sent all. */
-    void cameOver(@Nullable UUID formerUuid) {
+    void sentData(@Nullable UUID formerUuid) {
         Set<UUID> others = notArrived;
         notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);
         isComing = false;

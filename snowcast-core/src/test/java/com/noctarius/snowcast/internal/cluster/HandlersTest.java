@@ -65,14 +65,14 @@ class HandlersTest {
         PartitionContainer lost = PartitionContainer.lost(NOW - 1_000, NOW + 1_000, null);
         Copies.attach(lost, "bills", 1, NOW + 1_000, 0);
         var request = new ContainerSnapshot.Losing(0, lost.snapshotFor(0));
-        ReplicatedChanges changes = new ReplicatedChanges(winning, NOW, null);
+        RequestContext context = new RequestContext(winning, NOW, null);
 
         assertThat(merge.backups().applyAsInt(request, winning)).isEqualTo(2);
-        assertThat(merge.action().apply(request, changes).ids()).isEmpty();
+        assertThat(merge.action().apply(request, context).ids()).isEmpty();
 
-        assertThat(changes.isForAllReplicas()).isTrue();
+        assertThat(context.isForAllReplicas()).isTrue();
         PartitionContainer backup = PartitionContainer.cold();
-        backup.join(changes.snapshot(), UUID.randomUUID(), true);
+        backup.join(context.snapshot(), UUID.randomUUID(), true);
         for (PartitionContainer container : List.of(winning, backup)) {
             Map.of("orders", 2, "bills", 1, "unknown", 1).forEach((name, backupCount) -> {
                 assertThatThrownBy(() -> Copies.attach(container, name, backupCount, NOW + 999, 0))

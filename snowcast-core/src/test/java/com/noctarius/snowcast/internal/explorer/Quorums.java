@@ -395,7 +395,7 @@ final class Quorums {
         note(loser + " comes over to " + winner);
         from.look();
         UUID former = from.name;
-        from.electorate.comesOver();
+        from.electorate.leavesLosingSide();
         if (leftOut == Rule.ARRIVED) {
             from.list.stream().filter(name -> !name.equals(former)).forEach(from.electorate::excuse);
         }
@@ -419,7 +419,7 @@ final class Quorums {
         }
         note(number + " comes over and reaches no member");
         place.look();
-        place.electorate.comesOver();
+        place.electorate.leavesLosingSide();
         if (leftOut == Rule.ALONE) {
             place.newElectorate();
         }
@@ -440,7 +440,7 @@ final class Quorums {
         note("what " + number + " knew arrives");
         place.sending = null;
         share(place, sending.decisions);
-        place.electorate.cameOver(sending.hasAll ? sending.former : null);
+        place.electorate.sentData(sending.hasAll ? sending.former : null);
         place.cameAs = sending.hasAll || leftOut == Rule.LOST_THERE ? sending.former : null;
     }
 

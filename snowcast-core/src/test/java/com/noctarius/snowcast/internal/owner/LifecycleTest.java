@@ -12,7 +12,7 @@ class LifecycleTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
 
     private final Lifecycle unused = Lifecycle.unused("orders");
-    private final Lifecycle alive = unused.takenOver(1, NOW).created(DEFINITION, 0, NOW);
+    private final Lifecycle alive = unused.ofNewOwner(1, NOW).created(DEFINITION, 0, NOW);
 
     @Test
     void onlyTheDifferenceOfTwoDefinitionsIsTold() {
@@ -27,14 +27,14 @@ class LifecycleTest {
         Lifecycle changed = alive.changed().changed();
 
         for (long clock : new long[] {NOW - 60_000, NOW, NOW + 60_000}) {
-            assertThat(changed.takenOver(0, clock).changeNumber()).isGreaterThan(changed.changeNumber() + 1_000_000);
+            assertThat(changed.ofNewOwner(0, clock).changeNumber()).isGreaterThan(changed.changeNumber() + 1_000_000);
         }
     }
 
     @Test
     void twoOwnersThatTakeOverAtTheSameMomentCountDifferently() {
-        assertThat(alive.takenOver(7, NOW).changeNumber())
-                .isNotEqualTo(alive.takenOver(8, NOW).changeNumber());
+        assertThat(alive.ofNewOwner(7, NOW).changeNumber())
+                .isNotEqualTo(alive.ofNewOwner(8, NOW).changeNumber());
     }
 
     @Test

@@ -107,10 +107,10 @@ class TakeOverAfterLossTest {
         Token token = new Token(1, 2, UUID.randomUUID());
         RenewRequest request = new RenewRequest(
                 name, new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, token, now + 500, now, 0);
-        ReplicatedChanges changes = new ReplicatedChanges(owner, now, bounds);
-        assertThat(Handlers.of(RequestType.RENEW).action().apply(List.of(request), changes))
+        RequestContext context = new RequestContext(owner, now, bounds);
+        assertThat(Handlers.of(RequestType.RENEW).action().apply(List.of(request), context))
                 .hasSize(1);
-        return changes.snapshot().forReplica(1);
+        return context.snapshot().forReplica(1);
     }
 
     private static OtherMembers otherMembers(NodeEngineImpl nodeEngine, TableRules rules) {
@@ -153,10 +153,10 @@ class TakeOverAfterLossTest {
             Handlers.Handler<Q, A> handler = Handlers.of(call);
             PartitionContainer owner = replicas.get(0);
             int backups = handler.backups().applyAsInt(request, owner);
-            ReplicatedChanges changes = new ReplicatedChanges(owner, bounds.clusterMillis(), bounds);
-            A answer = handler.action().apply(request, changes);
-            for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
-                replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
+            RequestContext context = new RequestContext(owner, bounds.clusterMillis(), bounds);
+            A answer = handler.action().apply(request, context);
+            for (int index = 1; index < REPLICAS && (context.isForAllReplicas() || index <= backups); index++) {
+                replicas.get(index).join(context.snapshot().forReplica(index), null, false);
             }
             return answer;
         }

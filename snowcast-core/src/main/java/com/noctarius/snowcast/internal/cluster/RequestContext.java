@@ -14,8 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The container of a partition while a handler executes a request, and the changes that the replicas must receive. */
-final class ReplicatedChanges {
+/**
+ * What a handler needs to execute a request: the partition's container, cluster time and the bounds of grants. Records
+ * the changes that the replicas must receive.
+ */
+final class RequestContext {
     final PartitionContainer container;
     private final List<Snapshot> tables = new ArrayList<>();
     private boolean isForAllReplicas;
@@ -23,7 +26,7 @@ final class ReplicatedChanges {
     final long nowMillis;
     final GrantBounds bounds;
 
-    ReplicatedChanges(PartitionContainer container, long nowMillis, GrantBounds bounds) {
+    RequestContext(PartitionContainer container, long nowMillis, GrantBounds bounds) {
         this.container = container;
         this.nowMillis = nowMillis;
         this.bounds = bounds;
