@@ -99,14 +99,14 @@ public final class Attachment extends GrantInUse {
         // granted, and a sealed word gives a negative slot.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
-            return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());
+            return isOfCachedMillis(slot) ? slot : redeem(slot, wall());
         }
         return nextInAnyMillisecond();
     }
 
     private long nextInAnyMillisecond() throws InterruptedException {
         while (true) {
-            long wall = wallMillis();
+            long wall = wall();
             long last = word.get(AT);
             if (last < 0) {
                 return SEALED;
@@ -162,7 +162,7 @@ public final class Attachment extends GrantInUse {
             }
         }
         while (true) {
-            long wall = wallMillis();
+            long wall = wall();
             long last = word.get(AT);
             if (last < 0) {
                 return SEALED;
@@ -194,7 +194,7 @@ public final class Attachment extends GrantInUse {
 
     /** Reads the clock a second time, so that a wrong read skips no slots; returns the ID time of the lower read. */
     private long readAgain(long wall) {
-        long again = wallMillis();
+        long again = wall();
         renewer.clockWasRead(wall + epochOffset, again + epochOffset);
         return believed(Math.min(wall, again));
     }
@@ -215,7 +215,7 @@ public final class Attachment extends GrantInUse {
     /** Returns whether a call may move the idle sequencer to the present. If not, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
-            awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
+            awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wall()))));
             return false;
         }
         // Do not wait for a floor that is far ahead of the clock: ID time is then the floor itself, and runs at half
@@ -348,7 +348,7 @@ public final class Attachment extends GrantInUse {
         try {
             for (long now = nowBefore, wall = wallBefore; now < millis && !isSealed(); now = idTime.at(wall, millis)) {
                 reservedSlots.parkUntil(millis, now, wall);
-                wall = wallMillis();
+                wall = wall();
             }
         } finally {
             counts.waits.end(clock, startNanos);

@@ -29,7 +29,8 @@ import java.util.function.Supplier;
  * generator's IDs as slots. They inherit the fields, because a separate object would cost each ID one more memory
  * access.
  *
- * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
+ * <p>Times, even those of the wall clock, are milliseconds since the epoch of the IDs (<em>ID time</em>), except where
+ * the Javadoc says "since 1970". Thread-safe.
  */
 public abstract class GrantInUse {
     /**
@@ -72,7 +73,7 @@ public abstract class GrantInUse {
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /** The first slot that may not be issued. It only rises, so a stale read is a stricter limit. */
-    private final AtomicLong ceiling;
+    private final AtomicLong ceilingSlot;
 
     private volatile Granted granted;
 
@@ -114,7 +115,7 @@ public abstract class GrantInUse {
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
         this.slotBefore = Math.max(terms.lastSlot, Math.max((terms.floor << counterBits) - 1, 0));
         word.set(AT, slotBefore);
-        this.ceiling = new AtomicLong(Math.min(terms.ceiling, endOfTime()) << counterBits);
+        this.ceilingSlot = new AtomicLong(Math.min(terms.ceiling, endOfTime()) << counterBits);
     }
 
     /**
@@ -131,7 +132,7 @@ public abstract class GrantInUse {
      * slot if the clocks allow it.
      */
     final boolean mayIssue(long slot) {
-        return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
+        return slot < ceilingSlot.get() || raiseOwnCeilingAbove(slot);
     }
 
     private boolean raiseOwnCeilingAbove(long slot) {
@@ -140,7 +141,7 @@ public abstract class GrantInUse {
             return false;
         }
         renew(own);
-        return slot < ceiling.get();
+        return slot < ceilingSlot.get();
     }
 
     /**
@@ -149,7 +150,7 @@ public abstract class GrantInUse {
      */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
-                && Math.max(ceilingMillis(), renewer.ownCeilingMillis(endOfTime())) >= endOfTime();
+                && Math.max(ceiling(), renewer.ownCeilingMillis(endOfTime())) >= endOfTime();
     }
 
     final SnowcastIllegalStateException usedUp(long wall) {
@@ -162,10 +163,10 @@ public abstract class GrantInUse {
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         renewer.request(this);
         long startNanos = clock.nanos();
-        long ceilingBefore = ceilingMillis();
+        long ceilingBefore = ceiling();
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
             throw new SnowcastStateException(subject + ": " + what.get() + "the lease of node ID " + logicalNodeId
-                    + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
+                    + " lasts until " + instant(ceiling()) + " (this clock shows " + instant(wall())
                     + ") and was not renewed within " + MAX_LEASE_WAIT + ": " + whyNotRenewed(ceilingBefore));
         }
     }
@@ -175,7 +176,7 @@ public abstract class GrantInUse {
         if (!failure.isEmpty()) {
             return failure;
         }
-        long renewedBy = ceilingMillis() - ceilingBefore;
+        long renewedBy = ceiling() - ceilingBefore;
         return renewedBy == 0
                 ? "there was no answer yet"
                 : "it was renewed by " + renewedBy + " ms, which is not enough";
@@ -186,7 +187,7 @@ public abstract class GrantInUse {
      * the ceiling, for example after the machine was suspended.
      */
     public final boolean lacksTime() {
-        return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
+        return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceiling();
     }
 
     /** Returns how long to pause before the next check of a condition: as long as the wait so far, within limits. */
@@ -205,11 +206,11 @@ public abstract class GrantInUse {
     }
 
     /** Raises the ceiling of a renewed lease; never lowers it. After the seal, the ceiling does not matter any more. */
-    public final void renew(long ceilingMillis) {
+    public final void renew(long newCeiling) {
         if (isSealed()) {
             return;
         }
-        ceiling.accumulateAndGet(Math.min(ceilingMillis, endOfTime()) << counterBits, Math::max);
+        ceilingSlot.accumulateAndGet(Math.min(newCeiling, endOfTime()) << counterBits, Math::max);
         renewalFailure = "";
         waiters.wake();
     }
@@ -246,7 +247,7 @@ public abstract class GrantInUse {
      * beginning of the lease plus the monotonic time since the grant or renewal arrived.
      */
     final long believed(long wall) {
-        boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
+        boolean isGranted = wall < ceiling() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
@@ -283,19 +284,20 @@ public abstract class GrantInUse {
 
     /** Returns how much of the lease is left; 0 if nothing is left. */
     public final long remainingMillis() {
-        return Math.max((renewer.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
+        return Math.max((renewer.isEndless() ? endOfTime() : ceiling()) - idTimeMillis(), 0);
     }
 
-    /** Returns the millisecond after the last granted millisecond. */
-    public final long ceilingMillis() {
-        return ceiling.get() >> counterBits;
+    /** Returns the millisecond after the last granted millisecond, in ID time. */
+    public final long ceiling() {
+        return ceilingSlot.get() >> counterBits;
     }
 
     public final int logicalNodeId() {
         return logicalNodeId;
     }
 
-    final long wallMillis() {
+    /** Reads the wall clock; returns its time as ID time. */
+    final long wall() {
         return cachedClock.read() - epochOffset;
     }
 

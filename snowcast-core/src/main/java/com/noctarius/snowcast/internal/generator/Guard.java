@@ -53,7 +53,7 @@ public final class Guard extends GrantInUse {
             }
             if (!mayIssue(millis)) {
                 if (isAtEndOfTime(millis)) {
-                    throw usedUp(wallMillis());
+                    throw usedUp(wall());
                 }
                 awaitCeiling(
                         () -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
@@ -71,7 +71,7 @@ public final class Guard extends GrantInUse {
                     + " makes IDs of " + instant(millis) + ", and may do so from "
                     + instant(Math.max(lastSlot(), validFromMillis()))
                     + " on only: earlier ones may exist already. Its clock is behind, or the function that returns the time of"
-                    + " an ID is wrong (this clock shows " + instant(wallMillis()) + "; the call has waited "
+                    + " an ID is wrong (this clock shows " + instant(wall()) + "; the call has waited "
                     + MAX_LEASE_WAIT + ")");
         }
         long untilNanos = nanos + pauseNanos(sinceNanos);
@@ -80,7 +80,7 @@ public final class Guard extends GrantInUse {
 
     /** Returns whether a time is so far ahead that the generator has probably read a wrong clock. */
     public boolean isAhead(long millis) {
-        return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
+        return millis - wall() >= CLOCK_PROBLEM_MILLIS;
     }
 
     /** Returns the earliest time that this guard ever accepts. */

@@ -95,7 +95,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
     @Override
     public Grant attach(AttachRequest request) {
         Definition definition = request.definition();
-        long usedMillis = epochOffset + request.lastMillis();
+        long usedMillis = epochOffset + request.lastIdTime();
         long floor = definition.firstIdTime(
                 request.name(), Math.max(request.holderNowMillis(), usedMillis), MAX_AHEAD_MILLIS);
         long endOfTime = definition.layout().maxTimestamp() + 1;

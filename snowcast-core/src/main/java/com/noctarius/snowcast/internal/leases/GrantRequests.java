@@ -201,7 +201,7 @@ final class GrantRequests {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                held.inUse().ceilingMillis(),
+                held.inUse().ceiling(),
                 held.inUse().idTimeMillis(),
                 leaseMillis);
     }
@@ -209,8 +209,8 @@ final class GrantRequests {
     /** Seals a grant; returns the request that releases it. */
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
-        long lastMillis = held.inUse().millisOf(held.inUse().seal());
-        DetachRequest release = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
+        long lastIdTime = held.inUse().millisOf(held.inUse().seal());
+        DetachRequest release = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastIdTime);
         source.observer().ended(holder, release);
         return release;
     }

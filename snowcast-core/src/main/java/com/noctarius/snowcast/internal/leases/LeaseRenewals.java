@@ -68,13 +68,13 @@ final class LeaseRenewals {
         static @Nullable LeaseRenewal soon(GrantHolder holder) {
             HolderState.HeldGrant held = holder.state().unsealed();
             if (held == null
-                    || holder.requests.definition.isEndOfTime(held.inUse().ceilingMillis())) {
+                    || holder.requests.definition.isEndOfTime(held.inUse().ceiling())) {
                 return null;
             }
             long leaseMillis = held.grant().leaseMillis();
             long halfMillis = leaseMillis / 2;
             long byIdTime =
-                    held.inUse().ceilingMillis() - halfMillis - held.inUse().idTimeMillis();
+                    held.inUse().ceiling() - halfMillis - held.inUse().idTimeMillis();
             // By ID time alone, a holder whose clock is behind would renew too late for the owner.
             long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
             long dueInMillis = Math.min(byIdTime, maxAge - held.inUse().leaseAgeMillis());

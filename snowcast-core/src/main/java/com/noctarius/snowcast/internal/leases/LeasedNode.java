@@ -73,7 +73,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     @Override
     public Instant validUntil() {
-        return Instant.ofEpochMilli(guard().ceilingMillis());
+        return Instant.ofEpochMilli(guard().ceiling());
     }
 
     private Guard guard() {

@@ -70,7 +70,7 @@ final class AttachDecision {
         checkFloor(floor);
         // The holder's next ID is later than its last ID. If a clock was set back, the last ID may be ahead of all
         // clocks.
-        long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
+        long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastIdTime() + 1));
         long ceiling = Math.max(
                 floor + rules.leaseFor(request.leaseMillis()),
                 rules.ceiling(nextIdTime, clusterNow, request.leaseMillis()));

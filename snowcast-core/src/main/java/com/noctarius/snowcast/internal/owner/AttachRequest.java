@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param holderNowMillis the time of the request by the holder's wall clock, or by its steady clock if a request with
  *     the wall clock's time was refused; in milliseconds since 1970
  * @param leaseMillis the requested lease, or 0 for {@link TableRules#leaseMillis}
- * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 or -1 if none
+ * @param lastIdTime the highest timestamp that the holder may have used so far, in ID time; 0 or -1 if none
  */
 public record AttachRequest(
         String name,
@@ -25,4 +25,4 @@ public record AttachRequest(
         long requestNumber,
         long holderNowMillis,
         long leaseMillis,
-        long lastMillis) {}
+        long lastIdTime) {}

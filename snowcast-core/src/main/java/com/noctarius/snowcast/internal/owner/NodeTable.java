@@ -132,13 +132,13 @@ public final class NodeTable {
             // issued until then. This request has to wait for the other holders, but already releases its own holder's
             // grant: otherwise two holders that create the sequencer again would wait for each other.
             if (former != null) {
-                release(former, request.lastMillis());
+                release(former, request.lastIdTime());
             }
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
-            release(former, request.lastMillis());
+            release(former, request.lastIdTime());
         }
         if (creates) {
             beginOrRestore(request.definition(), incarnation, nowMillis);
@@ -198,7 +198,7 @@ public final class NodeTable {
         if (former == null) {
             return choose(request, false, nowMillis, rules);
         }
-        entries.put(released(former, request.lastMillis(), former.version()));
+        entries.put(released(former, request.lastIdTime(), former.version()));
         try {
             return choose(request, true, nowMillis, rules);
         } finally {
@@ -298,23 +298,23 @@ public final class NodeTable {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
         if (isCurrent) {
-            release(Objects.requireNonNull(state), request.lastMillis());
+            release(Objects.requireNonNull(state), request.lastIdTime());
         }
         return lifecycle.definition() == null
                 ? Decision.unchanged(false)
                 : Decision.forBackups(isCurrent, Set.of(request.logicalNodeId()));
     }
 
-    private void release(NodeState state, long lastMillis) {
-        entries.put(released(state, lastMillis, nextChange()));
+    private void release(NodeState state, long lastIdTime) {
+        entries.put(released(state, lastIdTime, nextChange()));
         if (isDestroyed()) {
             highestOfDestroyed = highestPossibleId();
         }
     }
 
-    private NodeState released(NodeState state, long lastMillis, long version) {
+    private NodeState released(NodeState state, long lastIdTime, long version) {
         // A holder reserves times in advance, so its last time may lie above the ceiling; no ID has such a time.
-        long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
+        long nextFloor = Math.min(lastIdTime, state.ceiling() - 1) + 1;
         return state.released(version, Math.max(state.floor(), nextFloor));
     }
 

@@ -80,7 +80,7 @@ public final class Forms {
             field("requestNumber", NUMBER),
             field("holderNowMillis", NUMBER),
             field("leaseMillis", LEASE),
-            field("lastMillis", Form.number("lastMillis", -1, Long.MAX_VALUE)));
+            field("lastIdTime", Form.number("lastIdTime", -1, Long.MAX_VALUE)));
 
     static final Form<RenewRequest> RENEW_REQUEST = Form.ofRecord(
             RenewRequest.class,
@@ -103,7 +103,7 @@ public final class Forms {
             field("name", NAME),
             field("logicalNodeId", NODE_ID),
             field("token", TOKEN),
-            field("lastMillis", NUMBER));
+            field("lastIdTime", NUMBER));
 
     static final Form<PossibleDuplicates> POSSIBLE_DUPLICATES = Form.ofRecord(
             PossibleDuplicates.class,

@@ -84,7 +84,7 @@ record Holder(
                     logicalNodeId,
                     token,
                     floor,
-                    attachment.ceilingMillis(),
+                    attachment.ceiling(),
                     attachment.lastSlot(),
                     attachment.isSealed());
         }
@@ -207,7 +207,7 @@ record Holder(
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                attachment.ceilingMillis(),
+                attachment.ceiling(),
                 attachment.idTimeMillis(),
                 0);
     }

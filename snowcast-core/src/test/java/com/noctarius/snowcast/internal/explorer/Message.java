@@ -154,7 +154,7 @@ sealed interface Message {
                 to.number(3);
                 to.number(request.logicalNodeId());
                 to.token(request.token());
-                to.number(request.lastMillis());
+                to.number(request.lastIdTime());
             }
 
             @Override

@@ -58,7 +58,7 @@ class AttachmentConcurrencyTest {
         assertThat(ids).isNotEmpty();
         long last = ids[ids.length - 1];
         assertThat(layout.timestampValue(ids[0])).isGreaterThanOrEqualTo(start);
-        assertThat(layout.timestampValue(last)).isLessThan(attachment.ceilingMillis());
+        assertThat(layout.timestampValue(last)).isLessThan(attachment.ceiling());
         assertThat(last).isLessThanOrEqualTo(attachment.idOf(sealed));
         assertThat(Arrays.stream(ids).mapToInt(layout::logicalNodeId).distinct())
                 .containsExactly(AttachmentBuilder.NODE);

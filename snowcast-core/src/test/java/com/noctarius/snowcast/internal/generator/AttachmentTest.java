@@ -275,9 +275,9 @@ class AttachmentTest {
         Attachment attachment = attachment(clock).granted(START, START + 100).build();
 
         attachment.renew(START + 50);
-        assertThat(attachment.ceilingMillis()).isEqualTo(START + 100);
+        assertThat(attachment.ceiling()).isEqualTo(START + 100);
         attachment.renew(START + 150);
-        assertThat(attachment.ceilingMillis()).isEqualTo(START + 150);
+        assertThat(attachment.ceiling()).isEqualTo(START + 150);
     }
 
     @Test
@@ -303,7 +303,7 @@ class AttachmentTest {
         attachment.seal();
 
         attachment.renew(START + 2);
-        assertThat(attachment.ceilingMillis()).isEqualTo(START + 1);
+        assertThat(attachment.ceiling()).isEqualTo(START + 1);
     }
 
     @Test
@@ -320,7 +320,7 @@ class AttachmentTest {
         attachment.renew(1_000);
         assertThatThrownBy(() -> attachment.fill(new long[1], 0, 1)).isInstanceOf(SnowcastIllegalStateException.class);
         assertThatThrownBy(attachment::tryNext).isInstanceOf(SnowcastIllegalStateException.class);
-        assertThat(attachment.ceilingMillis()).isEqualTo(16);
+        assertThat(attachment.ceiling()).isEqualTo(16);
     }
 
     @Test

@@ -113,7 +113,7 @@ final class FakeCluster {
                 ofPaused.requestNumber() + 1,
                 nowMillis(),
                 ofPaused.leaseMillis(),
-                ofPaused.lastMillis()));
+                ofPaused.lastIdTime()));
     }
 
     /** Ends a grant at the owner, without the knowledge of the grant's holder. */

@@ -65,9 +65,9 @@ class SequencerTransitionTest {
         sequencer.detachLogicalNode();
 
         assertThat(holder.coordinator.detaches).hasSize(1);
-        long lastMillis = holder.coordinator.detaches.get(0).lastMillis();
+        long lastIdTime = holder.coordinator.detaches.get(0).lastIdTime();
         assertThat(ids[0]).isNotZero();
-        assertThat(LongStream.of(ids).map(sequencer::timestampValue)).allMatch(millis -> millis <= lastMillis);
+        assertThat(LongStream.of(ids).map(sequencer::timestampValue)).allMatch(millis -> millis <= lastIdTime);
     }
 
     @Test
@@ -172,7 +172,7 @@ class SequencerTransitionTest {
         sequencer.detachLogicalNode();
         sequencer.attachLogicalNode();
 
-        assertThat(coordinator.attaches.get(1).lastMillis()).isEqualTo(sequencer.timestampValue(last));
+        assertThat(coordinator.attaches.get(1).lastIdTime()).isEqualTo(sequencer.timestampValue(last));
     }
 
     @Test
@@ -297,7 +297,7 @@ class SequencerTransitionTest {
         Throwable unused = catchThrowable(sequencer::detachLogicalNode);
 
         assertThat(coordinator.detaches)
-                .extracting(DetachRequest::lastMillis)
+                .extracting(DetachRequest::lastIdTime)
                 .containsExactly(sequencer.timestampValue(last));
         sequencer.attachLogicalNode();
         assertThat(slotOf(sequencer, sequencer.next())).isGreaterThan(slotOf(sequencer, last));

@@ -186,7 +186,7 @@ class NodeTablePropertyTest {
         long incarnation;
         long requestNumber;
         /** The highest timestamp that a sealed grant of this holder has used. */
-        long lastMillis = -1;
+        long lastIdTime = -1;
 
         @Nullable
         Use use;
@@ -197,7 +197,7 @@ class NodeTablePropertyTest {
         }
 
         Requester requester(long now) {
-            return new Requester(id, now + clockOffset, definition, incarnation, 0, lastMillis);
+            return new Requester(id, now + clockOffset, definition, incarnation, 0, lastIdTime);
         }
     }
 
@@ -364,7 +364,7 @@ class NodeTablePropertyTest {
         private void seal(Holder holder, Use use) {
             use.last = random.nextLong(use.last, use.ceiling);
             use.sealed = true;
-            holder.lastMillis = Math.max(holder.lastMillis, use.last);
+            holder.lastIdTime = Math.max(holder.lastIdTime, use.last);
         }
 
         private void destroy() {

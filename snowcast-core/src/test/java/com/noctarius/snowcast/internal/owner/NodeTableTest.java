@@ -106,9 +106,9 @@ class NodeTableTest {
     }
 
     /** Destroys a grant's incarnation, and releases the grant, as its holder does when it learns of the destruction. */
-    private void destroy(Grant grant, long lastMillis) {
+    private void destroy(Grant grant, long lastIdTime) {
         destroy(grant);
-        table.detach(detach(grant, lastMillis));
+        table.detach(detach(grant, lastIdTime));
     }
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */

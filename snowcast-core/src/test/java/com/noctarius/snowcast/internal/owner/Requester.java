@@ -11,9 +11,9 @@ import java.util.UUID;
  * @param definition the sequencer's definition according to the holder
  * @param incarnation the incarnation that the holder knows, or 0
  * @param lease the requested lease in milliseconds, or 0 for the cluster's
- * @param lastMillis the highest timestamp that the holder has used, in ID time, or -1
+ * @param lastIdTime the highest timestamp that the holder has used, in ID time, or -1
  */
-record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {
+record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastIdTime) {
     static final String NAME = "orders";
 
     Requester(int number, long now, Definition definition) {
@@ -21,19 +21,19 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
     }
 
     Requester at(long otherNow) {
-        return new Requester(holder, otherNow, definition, incarnation, lease, lastMillis);
+        return new Requester(holder, otherNow, definition, incarnation, lease, lastIdTime);
     }
 
     Requester of(Definition otherDefinition) {
-        return new Requester(holder, now, otherDefinition, incarnation, lease, lastMillis);
+        return new Requester(holder, now, otherDefinition, incarnation, lease, lastIdTime);
     }
 
     Requester in(long otherIncarnation) {
-        return new Requester(holder, now, definition, otherIncarnation, lease, lastMillis);
+        return new Requester(holder, now, definition, otherIncarnation, lease, lastIdTime);
     }
 
     Requester asking(long otherLease) {
-        return new Requester(holder, now, definition, incarnation, otherLease, lastMillis);
+        return new Requester(holder, now, definition, incarnation, otherLease, lastIdTime);
     }
 
     Requester havingUsed(long otherLastMillis) {
@@ -41,7 +41,7 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
     }
 
     AttachRequest attach(long requestNumber) {
-        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease, lastMillis);
+        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease, lastIdTime);
     }
 
     RenewRequest renew(Grant grant) {
@@ -60,7 +60,7 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
                 lease);
     }
 
-    static DetachRequest detach(Grant grant, long lastMillis) {
-        return new DetachRequest(NAME, grant.logicalNodeId(), grant.token(), lastMillis);
+    static DetachRequest detach(Grant grant, long lastIdTime) {
+        return new DetachRequest(NAME, grant.logicalNodeId(), grant.token(), lastIdTime);
     }
 }

@@ -98,7 +98,7 @@ public final class TableWatch {
         addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
         addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
         long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
-        addIf(request.lastMillis() >= Math.max(latest, grant.floor()), TableState.NEXT_ID_AHEAD_OF_CLOCKS);
+        addIf(request.lastIdTime() >= Math.max(latest, grant.floor()), TableState.NEXT_ID_AHEAD_OF_CLOCKS);
     }
 
     public void forgetDestroyed(NodeTable table, long nowMillis) {

@@ -54,7 +54,7 @@ final class GrantFile implements GrantObserver {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 request.definition().epochOffset(),
-                request.lastMillis(),
+                request.lastIdTime(),
                 request.holderNowMillis(),
                 grant.floor(),
                 grant.ceiling());
@@ -83,7 +83,7 @@ final class GrantFile implements GrantObserver {
                 unused.token().tableId(),
                 unused.token().sequence(),
                 unused.logicalNodeId(),
-                unused.lastMillis());
+                unused.lastIdTime());
     }
 
     void reported(PossibleDuplicates ids) {

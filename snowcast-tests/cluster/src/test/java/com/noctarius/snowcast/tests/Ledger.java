@@ -200,7 +200,7 @@ final class Ledger implements GrantObserver {
                 grant.logicalNodeId(),
                 request.definition().epochOffset());
         // A holder begins above its own former IDs.
-        long from = Math.max(grant.floor(), request.lastMillis() + 1);
+        long from = Math.max(grant.floor(), request.lastIdTime() + 1);
         Stretch stretch = new Stretch(
                 request.holder(),
                 grant.token().toString(),
@@ -228,7 +228,7 @@ final class Ledger implements GrantObserver {
     public synchronized void ended(UUID holder, DetachRequest unused) {
         Stretch stretch = byGrant.get(new GrantKey(holder, unused.name(), unused.token()));
         if (stretch != null) {
-            stretch.end(unused.lastMillis() + 1);
+            stretch.end(unused.lastIdTime() + 1);
         }
     }
 

@@ -68,8 +68,8 @@ class LedgerTest {
         to.renewed(new RenewRequest(ORDERS, definition(), 1, 1, token(holder), 0, 0, 60), end);
     }
 
-    private static void end(GrantObserver to, UUID holder, long lastMillis) {
-        to.ended(holder, new DetachRequest(ORDERS, 1, token(holder), lastMillis));
+    private static void end(GrantObserver to, UUID holder, long lastIdTime) {
+        to.ended(holder, new DetachRequest(ORDERS, 1, token(holder), lastIdTime));
     }
 
     private static PossibleDuplicates report(String name, int node, long from, long to) {

@@ -125,11 +125,11 @@ final class NumberedAttachment {
     }
 
     long grantedMillis() {
-        return attachment.ceilingMillis() - START;
+        return attachment.ceiling() - START;
     }
 
     long lastGranted() {
-        return number((attachment.ceilingMillis() << layout.counterBits()) - 1);
+        return number((attachment.ceiling() << layout.counterBits()) - 1);
     }
 
     private long number(long slot) {
