@@ -177,7 +177,7 @@ public final class Attachment extends GrantInUse {
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
             }
-            if (!mayIssue(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
+            if (!ensureGranted(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -196,7 +196,7 @@ public final class Attachment extends GrantInUse {
     private long readAgain(long wall) {
         long again = wall();
         renewer.clockWasRead(wall + epochOffset, again + epochOffset);
-        return believed(Math.min(wall, again));
+        return plausibleWall(Math.min(wall, again));
     }
 
     /** Returns the first slot of the present millisecond, but not before the floor or after the layout's time. */
@@ -214,8 +214,8 @@ public final class Attachment extends GrantInUse {
 
     /** Returns whether a call may move the idle sequencer to the present. If not, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
-        if (!mayIssue(base)) {
-            awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wall()))));
+        if (!ensureGranted(base)) {
+            awaitCeiling(base, wall, () -> !ensureGranted(presentSlot(plausibleWall(wall()))));
             return false;
         }
         // Do not wait for a floor that is far ahead of the clock: ID time is then the floor itself, and runs at half
@@ -289,8 +289,8 @@ public final class Attachment extends GrantInUse {
      * calls that fail would use up slots far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
-        if (!mayIssue(last + 1)) {
-            awaitCeiling(last + 1, wall, () -> !mayIssue(last + 1));
+        if (!ensureGranted(last + 1)) {
+            awaitCeiling(last + 1, wall, () -> !ensureGranted(last + 1));
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -315,7 +315,7 @@ public final class Attachment extends GrantInUse {
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
-        if (now >= turn && mayIssue(slot)) {
+        if (now >= turn && ensureGranted(slot)) {
             useCachedClock(wall, millis);
             return slot;
         }
@@ -324,8 +324,8 @@ public final class Attachment extends GrantInUse {
         if (now < turn) {
             awaitMillis(turn, now, wall);
         }
-        while (word.get(AT) >= 0 && !mayIssue(slot)) {
-            awaitCeiling(slot, wall, () -> !mayIssue(slot));
+        while (word.get(AT) >= 0 && !ensureGranted(slot)) {
+            awaitCeiling(slot, wall, () -> !ensureGranted(slot));
         }
         if (word.get(AT) < 0) {
             return SEALED;

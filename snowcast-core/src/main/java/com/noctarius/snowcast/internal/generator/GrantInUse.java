@@ -129,14 +129,15 @@ public abstract class GrantInUse {
 
     /**
      * Returns whether a slot lies below the ceiling. For a standalone sequencer, first raises the ceiling above the
-     * slot if the clocks allow it.
+     * slot if necessary, and if the clocks allow it.
      */
-    final boolean mayIssue(long slot) {
-        return slot < ceilingSlot.get() || raiseOwnCeilingAbove(slot);
+    final boolean ensureGranted(long slot) {
+        return slot < ceilingSlot.get() || tryExtendAbove(slot);
     }
 
-    private boolean raiseOwnCeilingAbove(long slot) {
-        long own = Math.min(renewer.ownCeilingMillis(slot >> counterBits), endOfTime());
+    /** Raises the ceiling of a standalone sequencer above a slot, if the clocks allow it; returns whether it has. */
+    private boolean tryExtendAbove(long slot) {
+        long own = Math.min(renewer.standaloneCeiling(slot >> counterBits), endOfTime());
         if (own <= slot >> counterBits) {
             return false;
         }
@@ -150,7 +151,7 @@ public abstract class GrantInUse {
      */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
-                && Math.max(ceiling(), renewer.ownCeilingMillis(endOfTime())) >= endOfTime();
+                && Math.max(ceiling(), renewer.standaloneCeiling(endOfTime())) >= endOfTime();
     }
 
     final SnowcastIllegalStateException usedUp(long wall) {
@@ -195,7 +196,7 @@ public abstract class GrantInUse {
         return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
     }
 
-    /** Records the ID time at which the lease begins, to which {@link #believed} adds monotonic time. */
+    /** Records the ID time at which the lease begins, to which {@link #plausibleWall} adds monotonic time. */
     public final void grantedFrom(long idMillis) {
         granted = new Granted(idMillis, clock.nanos());
     }
@@ -243,11 +244,12 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns the ID time to use: the wall clock. If the wall clock is beyond the ceiling, the result is at most the
-     * beginning of the lease plus the monotonic time since the grant or renewal arrived.
+     * Returns the time of the wall clock to use: the given one. If that is beyond the ceiling, the result is at most
+     * the beginning of the lease plus the monotonic time since the grant or renewal arrived. For a standalone
+     * sequencer, first raises the ceiling above the given time if necessary, and if the clocks allow it.
      */
-    final long believed(long wall) {
-        boolean isGranted = wall < ceiling() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
+    final long plausibleWall(long wall) {
+        boolean isGranted = wall < ceiling() || tryExtendAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
@@ -265,13 +267,13 @@ public abstract class GrantInUse {
     }
 
     public final long idTimeMillis() {
-        return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
+        return idTime.at(plausibleWall(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
     /** Returns how the wall clock differs from the time of IDs, as a message; empty if the difference is small. */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
-        long time = idTime.at(believed(wall), lastSlot() >> counterBits);
+        long time = idTime.at(plausibleWall(wall), lastSlot() >> counterBits);
         if (wall - time >= CLOCK_PROBLEM_MILLIS) {
             return "this clock is " + (wall - time) + " ms ahead of what is granted; IDs continue by the"
                     + " monotonic clock";
@@ -320,7 +322,7 @@ public abstract class GrantInUse {
          * given millisecond; both are ID times. With a cluster or database, which alone can renew the lease, returns a
          * time below every ceiling.
          */
-        default long ownCeilingMillis(long millis) {
+        default long standaloneCeiling(long millis) {
             return Long.MIN_VALUE;
         }
 

@@ -51,12 +51,12 @@ public final class Guard extends GrantInUse {
             if (millis == last) {
                 return Verdict.LET_OUT;
             }
-            if (!mayIssue(millis)) {
+            if (!ensureGranted(millis)) {
                 if (isAtEndOfTime(millis)) {
                     throw usedUp(wall());
                 }
                 awaitCeiling(
-                        () -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+                        () -> !ensureGranted(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
             }

@@ -100,7 +100,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
                 request.name(), Math.max(request.holderNowMillis(), usedMillis), MAX_AHEAD_MILLIS);
         long endOfTime = definition.layout().maxTimestamp() + 1;
         Token token = new Token(0, request.requestNumber(), request.holder());
-        long ceiling = Math.max(floor + 1, ownCeilingMillis(definition.idTime(request.holderNowMillis())));
+        long ceiling = Math.max(floor + 1, standaloneCeiling(definition.idTime(request.holderNowMillis())));
         return new Grant(1, logicalNodeId, token, floor, Math.min(ceiling, endOfTime), endOfTime);
     }
 
@@ -115,7 +115,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
     }
 
     @Override
-    public long ownCeilingMillis(long millis) {
+    public long standaloneCeiling(long millis) {
         long limit = time.millis() + BOUND_MILLIS - epochOffset;
         return Math.min(limit, millis + LOOK_MILLIS);
     }
