@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * end of the lease. The call keeps such a <em>reserved</em> slot until it may issue it. If the call fails, the slot is
  * lost.
  *
- * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe: see docs/dev/concurrency.md.
+ * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe, without a lock.
  *
  * <p>Methods pass the millisecond of a slot, the present ID time and the wall clock as three numbers, because an object
  * would have to be allocated for every ID that waits or reads the clock.
@@ -54,7 +54,9 @@ public final class Attachment extends GrantInUse {
     private final CounterStarts counterStart;
     private final ReservedSlots reservedSlots;
 
-    // The next five fields are racy: see docs/dev/concurrency.md.
+    // The next five fields are racy: a call may read an old value, or overwrite a newer one. This changes only how long
+    // calls wait and which slots they skip. An ID depends on one of the fields, openMillis, of which any value that
+    // was ever set is safe.
 
     /** The slot to which a call last moved the idle sequencer. */
     private volatile long movedTo;
@@ -62,11 +64,15 @@ public final class Attachment extends GrantInUse {
     /** The last millisecond that a fetch-and-add reached because the millisecond before was full. */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
+    /** While the cached clock shows this time, calls issue slots of {@link #openMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /** A granted millisecond that has begun and whose slots are being taken: the present one, or the one before. */
-    private volatile long cachedSlotMillis = NEVER;
+    /**
+     * A granted millisecond that has begun and whose slots are being taken: the present one, or the one before. Only
+     * set after a check that its slots lie below the ceiling: the fast path, which issues them without such a check,
+     * relies on it.
+     */
+    private volatile long openMillis = NEVER;
 
     /** Until this time, a call that reads the clock may let the next calls use the cached clock. */
     private volatile long highRateUntil = Long.MIN_VALUE;
@@ -93,13 +99,15 @@ public final class Attachment extends GrantInUse {
         this.movedTo = slotBefore + 1;
     }
 
+    // --- slots: this decides that no ID is issued twice
+
     /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
         // With the cached clock, a check of the slot is enough: the cached millisecond has begun, all of its slots are
         // granted, and a sealed word gives a negative slot.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
-            return isOfCachedMillis(slot) ? slot : redeem(slot, wall());
+            return isOfOpenMillis(slot) ? slot : redeem(slot, wall());
         }
         return nextInAnyMillisecond();
     }
@@ -156,7 +164,7 @@ public final class Attachment extends GrantInUse {
      * layout's time is used up. Never waits.
      */
     public long tryNext() {
-        for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
+        for (long slot = word.get(AT) + 1; usesCachedClock() && isOfOpenMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
                 return slot;
             }
@@ -187,31 +195,6 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns whether the given time would skip so many slots that the clock must be read a second time. */
-    private boolean isFarAhead(long wall, long last) {
-        return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
-    }
-
-    /** Reads the clock a second time, so that a wrong read skips no slots; returns the ID time of the lower read. */
-    private long readAgain(long wall) {
-        long again = wall();
-        renewer.clockWasRead(wall + epochOffset, again + epochOffset);
-        return plausibleWall(Math.min(wall, again));
-    }
-
-    /** Returns the first slot of the present millisecond, but not before the floor or after the layout's time. */
-    private long presentSlot(long wall) {
-        return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
-    }
-
-    /**
-     * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
-     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, this limit is one millisecond.
-     */
-    private boolean isBehind(long wall) {
-        return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
-    }
-
     /** Returns whether a call may move the idle sequencer to the present. If not, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!ensureGranted(base)) {
@@ -240,48 +223,6 @@ public final class Attachment extends GrantInUse {
         noteRate(slot >> counterBits, last);
         movedTo = slot;
         return true;
-    }
-
-    /** Returns the counter at which the idle sequencer starts in a millisecond. */
-    private long startOf(long millis, long last) {
-        boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
-        return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
-    }
-
-    /** Returns how many slots of the given slot's millisecond were taken, up to and including that slot. */
-    private long countUpTo(long last) {
-        return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
-    }
-
-    /** Enables the use of the cached clock if the millisecond of the last slot had a high rate of IDs. */
-    private void noteRate(long millis, long last) {
-        long before = last >> counterBits;
-        if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
-            highRateUntil = millis + HIGH_RATE_MILLIS;
-        }
-    }
-
-    /**
-     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. Does not do this in
-     * a crowd, in which each call must check whether its slot ends a turn: see {@link ReservedSlots}.
-     */
-    private void useCachedClock(long wall, long millis) {
-        if (wall < highRateUntil
-                && !reservedSlots.isCrowded()
-                && wall - millis <= 1
-                && (cachedMillis != wall || cachedSlotMillis != millis)) {
-            cachedSlotMillis = millis;
-            cachedMillis = wall;
-        }
-    }
-
-    private boolean usesCachedClock() {
-        return cachedClock.millis() - epochOffset == cachedMillis;
-    }
-
-    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read the clock. */
-    private boolean isOfCachedMillis(long slot) {
-        return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
     /**
@@ -334,6 +275,75 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
+    private boolean usesCachedClock() {
+        return cachedClock.millis() - epochOffset == cachedMillis;
+    }
+
+    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read the clock. */
+    private boolean isOfOpenMillis(long slot) {
+        return slot >> counterBits == openMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
+    }
+
+    /**
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. Does not do this in
+     * a crowd, in which each call must check whether its slot ends a turn: see {@link ReservedSlots}.
+     */
+    private void useCachedClock(long wall, long millis) {
+        if (wall < highRateUntil
+                && !reservedSlots.isCrowded()
+                && wall - millis <= 1
+                && (cachedMillis != wall || openMillis != millis)) {
+            openMillis = millis;
+            cachedMillis = wall;
+        }
+    }
+
+    // --- pace: this decides when calls continue and which slots they skip, never whether an ID is unique
+
+    /** Returns whether the given time would skip so many slots that the clock must be read a second time. */
+    private boolean isFarAhead(long wall, long last) {
+        return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
+    }
+
+    /** Reads the clock a second time, so that a wrong read skips no slots; returns the ID time of the lower read. */
+    private long readAgain(long wall) {
+        long again = wall();
+        renewer.clockWasRead(wall + epochOffset, again + epochOffset);
+        return plausibleWall(Math.min(wall, again));
+    }
+
+    /** Returns the first slot of the present millisecond, but not before the floor or after the layout's time. */
+    private long presentSlot(long wall) {
+        return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
+    }
+
+    /**
+     * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
+     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, this limit is one millisecond.
+     */
+    private boolean isBehind(long wall) {
+        return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
+    }
+
+    /** Returns the counter at which the idle sequencer starts in a millisecond. */
+    private long startOf(long millis, long last) {
+        boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
+        return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
+    }
+
+    /** Returns how many slots of the given slot's millisecond were taken, up to and including that slot. */
+    private long countUpTo(long last) {
+        return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
+    }
+
+    /** Enables the use of the cached clock if the millisecond of the last slot had a high rate of IDs. */
+    private void noteRate(long millis, long last) {
+        long before = last >> counterBits;
+        if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
+            highRateUntil = millis + HIGH_RATE_MILLIS;
+        }
+    }
+
     /** Waits until renewals of the lease make {@code isAbove} false; throws if the slot is beyond the layout's time. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
@@ -355,9 +365,14 @@ public final class Attachment extends GrantInUse {
         }
     }
 
+    // --- IDs
+
     /** Returns how many IDs this attachment and its predecessors have issued: see {@link Counts}. */
     public long issuedCount() {
-        // The order of these reads matters: see the section on Counts in docs/dev/concurrency.md.
+        // Read taken first: after a seal between these reads, this attachment's slots count not at all, instead of
+        // twice.
+        // Read skipped last: it then includes the skipped ones of the slots that the word shows as taken. A result that
+        // is too low does no harm, because report() returns the highest result so far.
         long takenBefore = counts.taken.get();
         long last = word.get(AT);
         long skipped = counts.skipped.get();

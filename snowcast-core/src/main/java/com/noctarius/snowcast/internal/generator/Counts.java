@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>To count each issued ID would cost as much as the ID itself. Slots are numbered, so the last slot taken shows how
  * many slots were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that an idle sequencer passes over
  * when it moves to the present, and slots of waiting calls. The number of issued IDs is the difference. It is too high
- * while a call has taken a slot and has not found yet that it must wait: see docs/dev/concurrency.md. Thread-safe.
+ * while a call has taken a slot and has not found yet that it must wait. Thread-safe.
  */
 public final class Counts {
     /** How many slots sealed attachments have taken. */

@@ -56,7 +56,8 @@ public final class Guard extends GrantInUse {
                     throw usedUp(wall());
                 }
                 awaitCeiling(
-                        () -> !ensureGranted(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+                        () -> !ensureGranted(millis),
+                        () -> "the generator made an ID of " + instant(millis) + ", but ");
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
             }

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #destroyUpTo}, {@link #destroy} and {@link #close} return the request with which their caller releases it.
  *
  * <p>A thread holds {@link #transition} during a whole attach or detach, including the round trip, and the monitor only
- * while it reads or changes fields, so that a destruction waits for no round trip. Calls that generate IDs take neither
- * lock: see docs/dev/concurrency.md. A superclass of {@link Sequencer} and {@link LeasedNode}, because a field of them
- * would cost each ID one more dependent load.
+ * while it reads or changes fields, so that a destruction waits for no round trip. A thread that needs both takes
+ * {@link #transition} first. Calls that generate IDs take neither lock: they read the {@link HolderState} once, which
+ * is immutable, and the word of its grant decides. A superclass of {@link Sequencer} and {@link LeasedNode}, because a
+ * field of them would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;

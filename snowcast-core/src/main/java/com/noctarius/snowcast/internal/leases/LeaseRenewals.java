@@ -73,8 +73,7 @@ final class LeaseRenewals {
             }
             long leaseMillis = held.grant().leaseMillis();
             long halfMillis = leaseMillis / 2;
-            long byIdTime =
-                    held.inUse().ceiling() - halfMillis - held.inUse().idTimeMillis();
+            long byIdTime = held.inUse().ceiling() - halfMillis - held.inUse().idTimeMillis();
             // By ID time alone, a holder whose clock is behind would renew too late for the owner.
             long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
             long dueInMillis = Math.min(byIdTime, maxAge - held.inUse().leaseAgeMillis());

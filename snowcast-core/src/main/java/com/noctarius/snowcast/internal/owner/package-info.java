@@ -15,8 +15,8 @@
  * </ul>
  *
  * <p>Names that end in {@code Millis} are of durations, or of moments in milliseconds since 1970. Names without this
- * ending, such as {@code floor}, {@code ceiling} and {@code lastIdTime}, are of <em>ID time</em>: milliseconds since the
- * epoch of the sequencer.
+ * ending, such as {@code floor}, {@code ceiling} and {@code lastIdTime}, are of <em>ID time</em>: milliseconds since
+ * the epoch of the sequencer.
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.owner;
