@@ -184,8 +184,9 @@ public interface SnowcastSequencer {
     SnowcastSequencer attachLogicalNode();
 
     /**
-     * Releases the node ID, and makes this sequencer Detached. When the call returns, no thread gets an ID from this
-     * sequencer any more; waiting calls fail. Blocks for a round trip to the cluster, and cannot be interrupted.
+     * Releases the node ID, and makes this sequencer Detached. When the call returns, this sequencer takes no ID any
+     * more, waiting calls fail, and at most calls that run in other threads return an ID that they took before. Blocks
+     * for a round trip to the cluster, and cannot be interrupted.
      *
      * <p>If the cluster cannot be reached, the sequencer is Detached anyway, a warning is logged, and the node ID is
      * free when its lease has expired.

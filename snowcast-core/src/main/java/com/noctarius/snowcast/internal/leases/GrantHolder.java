@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +140,10 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
+            // A new ID for each attach: a copy of this process, made while this holder was Detached, is another holder.
+            UUID holder = requests.source.newHolder();
             // If a grant becomes void before it arrives, request another one instead of failing.
-            for (int i = 0; !attach(before); i++) {
+            for (int i = 0; !attach(before, holder); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
                     throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
                             + " times while it was under way");
@@ -152,10 +155,10 @@ abstract class GrantHolder {
     }
 
     /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */
-    private boolean attach(HolderState before) {
+    private boolean attach(HolderState before, UUID holder) {
         long incarnation = before.incarnation();
         long clusterChangesBefore = beginRequest();
-        HeldGrant held = requests.attach(incarnation, this::begin);
+        HeldGrant held = requests.attach(holder, incarnation, this::begin);
         if (held == null) {
             if (incarnation == 0) {
                 return false;
@@ -319,7 +322,7 @@ abstract class GrantHolder {
                 return;
             }
             requests.startAbove(sealed);
-            attach(before);
+            attach(before, sealed.grant().token().holder());
         } catch (RuntimeException e) {
             history.attachFailed(e, state.sealed() != null);
         } finally {

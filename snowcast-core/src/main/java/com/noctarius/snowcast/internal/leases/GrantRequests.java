@@ -40,7 +40,6 @@ final class GrantRequests {
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
-    private final UUID holder;
     /** Negative until it is computed. Racy: all threads compute the same value. */
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
@@ -94,7 +93,6 @@ final class GrantRequests {
         this.source = source;
         this.clock = clock;
         this.steadyClock = steadyClock;
-        this.holder = source.newHolder();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
@@ -117,14 +115,14 @@ final class GrantRequests {
     }
 
     /**
-     * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
-     * sequencer or node lease if it does not exist. Returns null if {@link Source#attach} does.
+     * Sends an attach request of a holder and begins to use the grant; blocks. With incarnation 0, the request creates
+     * the sequencer or node lease if it does not exist. Returns null if {@link Source#attach} does.
      */
     @Nullable
-    HeldGrant attach(long incarnation, Beginner beginner) {
+    HeldGrant attach(UUID holder, long incarnation, Beginner beginner) {
         long wallMillis = clock.medianMillis();
         try {
-            return attachAt(wallMillis, incarnation, beginner);
+            return attachAt(wallMillis, holder, incarnation, beginner);
         } catch (SnowcastUnavailableException e) {
             throw e; // A temporary failure: do not repeat the request here. The next catch is for the superclass.
         } catch (SnowcastIllegalStateException refusal) {
@@ -133,7 +131,7 @@ final class GrantRequests {
             long steadyMillis = steadyClock.millis();
             if (Math.abs(steadyMillis - wallMillis) >= MIN_DIFFERENCE_MILLIS) {
                 try {
-                    return attachAt(steadyMillis, incarnation, beginner);
+                    return attachAt(steadyMillis, holder, incarnation, beginner);
                 } catch (SnowcastIllegalStateException e) {
                     refusal.addSuppressed(e);
                 }
@@ -142,7 +140,7 @@ final class GrantRequests {
         }
     }
 
-    private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Beginner beginner) {
+    private @Nullable HeldGrant attachAt(long nowMillis, UUID holder, long incarnation, Beginner beginner) {
         definition.requireTime(name, nowMillis);
         AttachRequest request = new AttachRequest(
                 name,
@@ -211,7 +209,7 @@ final class GrantRequests {
         Grant grant = held.grant();
         long lastIdTime = held.inUse().millisOf(held.inUse().seal());
         DetachRequest release = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastIdTime);
-        source.observer().ended(holder, release);
+        source.observer().ended(grant.token().holder(), release);
         return release;
     }
 }

@@ -10,8 +10,10 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
+import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,22 @@ class SequencerTransitionTest {
                         sequencer.logicalNodeId(last),
                         coordinator.grantOf("orders0").token(),
                         sequencer.timestampValue(last)));
+    }
+
+    /** Two copies of a process, made while the sequencer was Detached, would otherwise get one grant. */
+    @Test
+    void eachAttachIsThatOfANewHolderAndAReattachIsNot() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        sequencer.attachLogicalNode();
+        sequencer.clusterChanged("this member joins another cluster");
+        sequencer.reattach();
+
+        List<UUID> holders =
+                coordinator.attaches.stream().map(AttachRequest::holder).toList();
+        assertThat(holders).hasSize(3);
+        assertThat(holders.get(1)).isNotEqualTo(holders.get(0));
+        assertThat(holders.get(2)).isEqualTo(holders.get(1));
     }
 
     @Test
@@ -147,30 +165,29 @@ class SequencerTransitionTest {
     }
 
     @Test
-    void lostRepliesCostNoNode() {
+    void lostRepliesToAReattachCostNoNode() {
         Sequencer sequencer = member.create("orders0");
-        sequencer.detachLogicalNode();
+        sequencer.clusterChanged("this member joins another cluster");
         for (int i = 0; i < 20; i++) {
             coordinator.onNextGrant(() -> {
                 throw new IllegalStateException("lost");
             });
-            assertThatThrownBy(sequencer::attachLogicalNode).hasMessage("lost");
+            sequencer.reattach();
+            assertThat(sequencer.state().sealed()).isNotNull();
         }
-        sequencer.attachLogicalNode();
+        sequencer.reattach();
 
+        assertThat(sequencer.state().sealed()).isNull();
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /**
-     * If the former detach was lost, the owner needs the last used time, because the next grant of the former node ID
-     * must begin above all used slots.
-     */
+    /** The next grant of the lost node ID must begin above all used slots. */
     @Test
-    void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
+    void aReattachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");
         long last = sequencer.next();
-        sequencer.detachLogicalNode();
-        sequencer.attachLogicalNode();
+        sequencer.clusterChanged("this member joins another cluster");
+        sequencer.reattach();
 
         assertThat(coordinator.attaches.get(1).lastIdTime()).isEqualTo(sequencer.timestampValue(last));
     }
