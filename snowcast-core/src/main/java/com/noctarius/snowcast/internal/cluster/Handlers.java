@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING;
-import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.NEEDS_NO_VOTE;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.BEST_EFFORT;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.READS_ONLY;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WHILE_COLD;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WHILE_PASSIVE;
-import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.SKIPS_CHECKS_OF_OWNER;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WITHOUT_QUORUM;
+import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WITHOUT_VOTE;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
@@ -34,7 +35,7 @@ final class Handlers {
 
     /** The exemptions of requests for status and counts, which an owner answers even while it can make no grants. */
     private static final Exemption[] READING = {
-        READS_ONLY, NEEDS_NEITHER_QUORUM_NOR_BEGINNING, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
+        READS_ONLY, BEST_EFFORT, RUNS_WHILE_COLD, RUNS_WITHOUT_QUORUM, RUNS_WHILE_PASSIVE
     };
 
     static {
@@ -47,21 +48,21 @@ final class Handlers {
         put(
                 RequestType.RENEW,
                 Handlers::renew,
-                most((request, container) -> request.definition().backupCount()),
+                highestOfBatch((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
         // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
-        // there may be too few backups. Detach requests therefore skip the checks of the owner. If a detach request
+        // there may be too few backups. Detach requests are therefore best effort. If a detach request
         // fails, the node ID is free when its lease has expired.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
-                most((request, container) -> backupsOf(container, request.name())),
-                SKIPS_CHECKS_OF_OWNER,
+                highestOfBatch((request, container) -> backupsOf(container, request.name())),
+                BEST_EFFORT,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
         // The winning side of a split must receive the grants of the losing side even in a PASSIVE cluster.
-        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
-        put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
+        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, RUNS_WITHOUT_VOTE, RUNS_WHILE_PASSIVE);
+        put(RequestType.FIND, Handlers::find, (name, container) -> 0, RUNS_WITHOUT_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
                 (nothing, context) -> context.container.snapshotFor(0),
@@ -72,8 +73,9 @@ final class Handlers {
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
-                NEEDS_NO_VOTE,
+                RUNS_WHILE_COLD,
+                RUNS_WITHOUT_QUORUM,
+                RUNS_WITHOUT_VOTE,
                 RUNS_WHILE_PASSIVE);
     }
 
@@ -92,17 +94,20 @@ final class Handlers {
 
     /** A condition that does not apply to requests of a type. */
     enum Exemption {
-        /**
-         * The request runs even before {@link OtherMembers#beginning()} is known. Hazelcast's split-brain protection
-         * does not apply to the request.
-         */
-        NEEDS_NEITHER_QUORUM_NOR_BEGINNING,
+        /** The request runs even while the container is cold, before {@link OtherMembers#beginning()} is known. */
+        RUNS_WHILE_COLD,
+        /** Hazelcast's split-brain protection does not apply to the request. */
+        RUNS_WITHOUT_QUORUM,
         /**
          * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the
          * {@link com.noctarius.snowcast.internal.vote.Electorate} does not confirm the owner. Hazelcast's split-brain
-         * protection can still refuse the request, unless {@link #NEEDS_NEITHER_QUORUM_NOR_BEGINNING} applies, too.
+         * protection can still refuse the request, unless {@link #RUNS_WITHOUT_QUORUM} applies, too.
+         *
+         * <p>On the caller's member, {@link MemberTransport} fails the request at once if the cluster state prevents an
+         * owner. It accepts an answer even if a backup has not acknowledged the changes, or a member has left
+         * meanwhile.
          */
-        SKIPS_CHECKS_OF_OWNER,
+        BEST_EFFORT,
         /**
          * The request changes nothing and makes no container. The check may still discard data that must not be used.
          */
@@ -111,7 +116,7 @@ final class Handlers {
          * The owner needs no confirmation by the {@code Electorate}. An owner that has been removed from the cluster
          * may then execute the request, too. It makes no grant, and destroys no existing sequencer of this cluster.
          */
-        NEEDS_NO_VOTE,
+        RUNS_WITHOUT_VOTE,
         /**
          * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and destroys no sequencer
          * except by a merge. The request creates a sequencer only if it is a merge, or a renewal that restores the
@@ -130,7 +135,7 @@ final class Handlers {
         BY_TYPE.put(type, new Handler<>(action, backups, Set.of(exemptions)));
     }
 
-    private static <E> ToIntBiFunction<List<E>, PartitionContainer> most(
+    private static <E> ToIntBiFunction<List<E>, PartitionContainer> highestOfBatch(
             ToIntBiFunction<E, PartitionContainer> ofEach) {
         return (batch, container) -> batch.stream()
                 .mapToInt(request -> ofEach.applyAsInt(request, container))

@@ -112,8 +112,8 @@ final class MemberTransport implements Transport {
     /** Retries for about 4/5 of {@code tryMillis}, so that the caller gets the reason of the last failure in time. */
     private <Q, A> CompletableFuture<A> sendToOwner(
             int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean skipsChecks = Handlers.of(type).exemptions().contains(Handlers.Exemption.SKIPS_CHECKS_OF_OWNER);
-        if (skipsChecks) {
+        boolean isBestEffort = Handlers.of(type).exemptions().contains(Handlers.Exemption.BEST_EFFORT);
+        if (isBestEffort) {
             // Fail at once if the cluster state prevents an owner: waiting with a detach request would delay a member
             // that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
@@ -128,7 +128,7 @@ final class MemberTransport implements Transport {
                     .getOperationService()
                     .createInvocationBuilder(
                             SnowcastOperation.Services.NAME, new RequestOperation(type, request), partitionId)
-                    .setFailOnIndeterminateOperationState(!skipsChecks)
+                    .setFailOnIndeterminateOperationState(!isBestEffort)
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
                     .invoke());
@@ -139,7 +139,7 @@ final class MemberTransport implements Transport {
             if (failure != null) {
                 throw new CompletionException(explained(partitionId, failure));
             }
-            if (!skipsChecks && hasMemberLeft(before)) {
+            if (!isBestEffort && hasMemberLeft(before)) {
                 throw new CompletionException(new IndeterminateOperationStateException(
                         "a member left before all backups had confirmed the change"));
             }

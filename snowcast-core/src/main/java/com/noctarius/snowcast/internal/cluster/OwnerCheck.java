@@ -32,7 +32,7 @@ final class OwnerCheck {
 
     /**
      * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
-     * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
+     * high-water mark. While it is set, only requests with {@link Exemption#BEST_EFFORT} run.
      */
     private volatile boolean isLeaving;
 
@@ -78,7 +78,7 @@ final class OwnerCheck {
             // A confirmation that has just arrived has reported that members discarded their data.
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
-        if (!exemptions.contains(Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING)) {
+        if (!exemptions.contains(Exemption.RUNS_WHILE_COLD)) {
             bounds.requireBegun(container);
         }
         return new Permit(container, backupCount, backups);
@@ -86,7 +86,7 @@ final class OwnerCheck {
 
     /**
      * Checks, before a request is answered, that this member may still act, and that the backups of the partition have
-     * not changed since {@link #before}. Requests that skip the checks of the owner always pass.
+     * not changed since {@link #before}. {@link Exemption#BEST_EFFORT} requests always pass.
      */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());
@@ -99,7 +99,7 @@ final class OwnerCheck {
 
     /** Throws if this member may not act; returns the members that have to acknowledge the change. */
     private List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
-        if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
+        if (exemptions.contains(Exemption.BEST_EFFORT)) {
             return List.of();
         }
         if (isLeaving || otherMembers.hasConflictingSettings()) {
@@ -108,7 +108,7 @@ final class OwnerCheck {
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
         // Check the vote after the backups. The check of the backups has read the list of members, and the vote must
         // not be older than that list.
-        if (!exemptions.contains(Exemption.NEEDS_NO_VOTE)) {
+        if (!exemptions.contains(Exemption.RUNS_WITHOUT_VOTE)) {
             requireConfirmed();
         }
         return backups;

@@ -94,9 +94,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     /** Hazelcast's split-brain protection passes this name to {@link SnowcastService#getSplitBrainProtectionName}. */
     @Override
     public String getName() {
-        return content().handler.exemptions().contains(Exemption.NEEDS_NEITHER_QUORUM_NOR_BEGINNING)
-                ? UNPROTECTED
-                : Services.NAME;
+        return content().handler.exemptions().contains(Exemption.RUNS_WITHOUT_QUORUM) ? UNPROTECTED : Services.NAME;
     }
 
     @Override

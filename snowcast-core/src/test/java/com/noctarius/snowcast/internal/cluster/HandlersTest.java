@@ -34,7 +34,7 @@ class HandlersTest {
     /** If backups missed the merge, the next owner of the winning side could repeat the losing side's grants. */
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
-        assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);
+        assertThat(merge.exemptions()).doesNotContain(Exemption.BEST_EFFORT, Exemption.READS_ONLY);
     }
 
     @Test
