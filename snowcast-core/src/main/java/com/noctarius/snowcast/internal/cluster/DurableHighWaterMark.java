@@ -100,10 +100,10 @@ final class DurableHighWaterMark {
      * Writes the next mark if it is due. If a write fails, the last written mark still limits the grants. While a
      * member runs, its mark never falls.
      */
-    public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
+    public synchronized void reserve(HighWaterMark startMark, long nowMillis) throws IOException {
         if (!hasLeft && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
-            HighWaterMark mark = mark(until, beginning, nowMillis, State.OPEN);
+            HighWaterMark mark = mark(until, startMark, nowMillis, State.OPEN);
             file.write(mark);
             reserved = mark;
         }
@@ -128,9 +128,9 @@ final class DurableHighWaterMark {
      * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end; in
      *     the second case the mark stays unchanged
      */
-    public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
+    public synchronized void close(HighWaterMark startMark, long usedUntilMillis, long nowMillis) throws IOException {
         hasLeft = true;
-        HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, State.CLOSED);
+        HighWaterMark mark = mark(usedUntilMillis, startMark, nowMillis, State.CLOSED);
         if (!HighWaterMarkFile.isPossible(mark)) {
             // usedUntilMillis of a destroyed sequencer is decoded from its highest ID. After a merge of tables with two
             // layouts, that ID may be of the other layout, and the decoded time far too late. In that case the end of
@@ -141,11 +141,11 @@ final class DurableHighWaterMark {
     }
 
     /** Returns the mark to write, which is at least the mark with which the cluster began. */
-    private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, State state) {
-        long until = Math.max(atLeast, beginning.untilMillis());
+    private HighWaterMark mark(long atLeast, HighWaterMark startMark, long nowMillis, State state) {
+        long until = Math.max(atLeast, startMark.untilMillis());
         // A closed mark outweighs those that were handed over before. The time of writing is therefore later than that
         // of all former marks, even if the clocks were set back.
-        long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
+        long written = Math.max(nowMillis, Math.max(former.writtenMillis(), startMark.writtenMillis()) + 1);
         return new HighWaterMark(until, written, state);
     }
 }

@@ -74,7 +74,7 @@ final class GrantBounds {
         return startsCold() ? PartitionContainer.cold() : new PartitionContainer();
     }
 
-    /** Returns whether containers make no grants until {@link OtherMembers#beginning()} is known. */
+    /** Returns whether containers make no grants until {@link OtherMembers#startMark()} is known. */
     private boolean startsCold() {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
@@ -86,7 +86,7 @@ final class GrantBounds {
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         // At least the moment at which members last discarded their data: before it, this container would be outdated.
         long sinceMillis = Math.max(clusterMillis(), discardedMillis());
-        boolean isCold = startsCold() && otherMembers.beginning() == null;
+        boolean isCold = startsCold() && otherMembers.startMark() == null;
         return PartitionContainer.lost(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndMillis(), former);
     }
 
@@ -101,32 +101,32 @@ final class GrantBounds {
     /** Returns the cluster time at which all grants will have expired if data is lost now. */
     long waitEndMillis() {
         // If a clock was set back, grants from before the start of the cluster may end later than the lost grants.
-        HighWaterMark beginning = otherMembers.beginning();
-        long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
+        HighWaterMark startMark = otherMembers.startMark();
+        long grantedUntilMillis = startMark == null ? 0 : startMark.untilMillis();
         return Math.max(clusterMillis() + settings.rules().lossWaitMillis(), grantedUntilMillis);
     }
 
     /**
-     * Ends the cold state of a container; throws, for a retry, if {@link OtherMembers#beginning()} is not known yet.
+     * Ends the cold state of a container; throws, for a retry, if {@link OtherMembers#startMark()} is not known yet.
      */
-    void requireBegun(PartitionContainer container) {
-        beginIfKnown(container);
+    void requireNotCold(PartitionContainer container) {
+        endColdIfPossible(container);
         if (container.isCold()) {
             throw new RetryableHazelcastException("after the start of the cluster, the high-water marks of "
                     + settings.highWaterMarkMembers() + " members are awaited");
         }
     }
 
-    /** Ends the cold state of a container if {@link OtherMembers#beginning()} is known. */
-    void beginIfKnown(PartitionContainer container) {
-        HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
-        if (beginning != null) {
+    /** Ends the cold state of a container if {@link OtherMembers#startMark()} is known. */
+    void endColdIfPossible(PartitionContainer container) {
+        HighWaterMark startMark = container.isCold() ? otherMembers.startMark() : null;
+        if (startMark != null) {
             // If the settings require a wait, and the cluster's wait is over already, this container has its own wait,
             // which starts now.
-            boolean isOver = beginning.untilMillis() <= clusterMillis();
+            boolean isOver = startMark.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
-            long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
-            container.endCold(container.isLost() ? Math.max(begins, waitEndMillis()) : begins);
+            long startMillis = wait == 0 ? startMark.untilMillis() : clusterMillis() + wait;
+            container.endCold(container.isLost() ? Math.max(startMillis, waitEndMillis()) : startMillis);
         }
     }
 
@@ -174,15 +174,15 @@ final class GrantBounds {
      */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
-        HighWaterMark beginning = present == null ? null : otherMembers.beginning();
+        HighWaterMark startMark = present == null ? null : otherMembers.startMark();
         if (present != null
-                && beginning != null
+                && startMark != null
                 && nodeEngine.getPartitionService().isPartitionAssignmentDone()
                 && present.isReserveDue(clusterMillis())
                 && writing.compareAndSet(false, true)) {
             writer.execute(() -> {
                 try {
-                    present.reserve(beginning, clusterMillis());
+                    present.reserve(startMark, clusterMillis());
                     written();
                 } catch (IOException e) {
                     notWritten(e);
@@ -222,7 +222,7 @@ final class GrantBounds {
     }
 
     /**
-     * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#beginning()} is
+     * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#startMark()} is
      * known, and no members that vanished can act without this one. With quorums that overlap, they may have removed
      * this member, and be a quorum, also with members that join later: the mark of one of them may be handed over, and
      * this one must not outweigh it.
@@ -235,7 +235,7 @@ final class GrantBounds {
         boolean mayBeRemoved = electorate.doQuorumsOverlap()
                 && (electorate.absent().size() >= settings.quorum()
                         || takenOverAtVersion > electorate.actedAtVersion());
-        return highWaterMark != null && otherMembers.beginning() != null && !mayBeRemoved;
+        return highWaterMark != null && otherMembers.startMark() != null && !mayBeRemoved;
     }
 
     /** Marks that this member has handed all its partitions over. */
@@ -251,10 +251,10 @@ final class GrantBounds {
 
     /** Lowers the mark to the end of all grants. Only the last member of the cluster knows all grants. */
     void close(long usedUntilMillis) {
-        HighWaterMark beginning = otherMembers.beginning();
-        if (highWaterMark != null && beginning != null) {
+        HighWaterMark startMark = otherMembers.startMark();
+        if (highWaterMark != null && startMark != null) {
             try {
-                highWaterMark.close(beginning, usedUntilMillis, clusterMillis());
+                highWaterMark.close(startMark, usedUntilMillis, clusterMillis());
             } catch (IOException e) {
                 notClosed(e);
             }

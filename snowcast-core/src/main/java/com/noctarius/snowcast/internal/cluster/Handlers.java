@@ -94,7 +94,7 @@ final class Handlers {
 
     /** A condition that does not apply to requests of a type. */
     enum Exemption {
-        /** The request runs even while the container is cold, before {@link OtherMembers#beginning()} is known. */
+        /** The request runs even while the container is cold, before {@link OtherMembers#startMark()} is known. */
         RUNS_WHILE_COLD,
         /** Hazelcast's split-brain protection does not apply to the request. */
         RUNS_WITHOUT_QUORUM,
@@ -220,7 +220,7 @@ final class Handlers {
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
         context.goToAllReplicas();
-        context.bounds.beginIfKnown(context.container);
+        context.bounds.endColdIfPossible(context.container);
         return nothing;
     }
 }

@@ -63,8 +63,8 @@ final class OtherMembers {
     /** This member's UUID on the losing side of a split; set if that side lost no data, and all of it was sent. */
     private volatile @Nullable UUID formerUuid;
 
-    /** See {@link #beginning()}. Set once for each cluster, under the monitor. */
-    private volatile @Nullable HighWaterMark beginning;
+    /** See {@link #startMark()}. Set once for each cluster, under the monitor. */
+    private volatile @Nullable HighWaterMark startMark;
 
     /** The number of clusters that this member has left. */
     private final AtomicLong clusters = new AtomicLong();
@@ -99,12 +99,12 @@ final class OtherMembers {
         formerUuid.ifPresent(electorate::excuse);
         // Decide first, because the vote must take into account a pause of this member that has just ended.
         memberWatch.decide();
-        HighWaterMark begun = beginning;
+        HighWaterMark start = startMark;
         return new Peer(
                 electorate.vote(),
                 settings.setup(),
-                begun == null ? ownMark.get() : begun,
-                begun != null,
+                start == null ? ownMark.get() : start,
+                start != null,
                 clusterClock.steadyMillis(),
                 clusterClock.millis());
     }
@@ -116,7 +116,7 @@ final class OtherMembers {
         clusterClock.reset();
         memberWatch.reset();
         formerUuid = null;
-        beginning = null;
+        startMark = null;
     }
 
     /**
@@ -258,19 +258,19 @@ final class OtherMembers {
     }
 
     /**
-     * Records a report, unless this member has left its cluster since the request: the beginning of that cluster is not
-     * the beginning of the next one.
+     * Records a report, unless this member has left its cluster since the request: the start mark of that cluster is
+     * not the start mark of the next one.
      */
     private synchronized void learn(Member member, Peer peer, long cluster) {
         if (clusters.get() != cluster) {
             return;
         }
         known.put(member.getUuid(), Optional.of(peer));
-        if (beginning == null && peer.hasBegun() && areOwners(member)) {
-            beginning = peer.former();
+        if (startMark == null && peer.isStartMark() && areOwners(member)) {
+            startMark = peer.mark();
             long ownMillis = ownMark.get().untilMillis();
             // After a merge, this member's own mark is always ahead.
-            if (cluster == 0 && peer.setup().marks() == 0 && ownMillis > beginning.untilMillis()) {
+            if (cluster == 0 && peer.setup().marks() == 0 && ownMillis > startMark.untilMillis()) {
                 logger.severe("The cluster of " + member + " has begun without the high-water mark of this member, "
                         + Instant.ofEpochMilli(ownMillis) + ": if it was started after this member had"
                         + " ended, IDs up to that time may have been issued twice");
@@ -332,38 +332,39 @@ final class OtherMembers {
     }
 
     /**
-     * Returns the high-water mark above which this cluster begins to grant; null while too few members have answered.
-     * The mark includes the wait after a full restart. It never changes, because all partitions must begin at the same
-     * moment. A member that joins receives it, because no member may start the wait again. Always null on a lite
-     * member, whose settings need not protect the data members: it decides nothing, and no data member counts its mark.
+     * Returns the start mark: the high-water mark above which this cluster begins to grant; null while too few members
+     * have answered. The mark includes the wait after a full restart. It never changes, because all partitions must
+     * begin at the same moment. A member that joins receives it, because no member may start the wait again. Always
+     * null on a lite member, whose settings need not protect the data members: it decides nothing, and no data member
+     * counts its mark.
      */
     @Nullable
-    HighWaterMark beginning() {
-        return beginning == null ? decideBeginning() : beginning;
+    HighWaterMark startMark() {
+        return startMark == null ? decideStartMark() : startMark;
     }
 
-    private synchronized @Nullable HighWaterMark decideBeginning() {
+    private synchronized @Nullable HighWaterMark decideStartMark() {
         // Before a member has joined a cluster, it lists only itself, and its own mark may be too low for that cluster.
-        // Without a quorum, a member of another cluster may still make grants, which this beginning would not cover.
+        // Without a quorum, a member of another cluster may still make grants, which this start mark would not cover.
         boolean canDecide = nodeEngine.getClusterService().isJoined()
                 && !nodeEngine.getLocalMember().isLiteMember();
-        if (beginning == null && canDecide && unknownElder() == null && hasMarksOfQuorum()) {
+        if (startMark == null && canDecide && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(ownMark.get()));
             others().stream()
                     .filter(this::areOwners)
                     .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream())
                     .filter(peer -> peer.setup().marks() > 0)
-                    .forEach(peer -> marks.add(peer.former()));
+                    .forEach(peer -> marks.add(peer.mark()));
             if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);
                 long waitEndMillis = settings.fullRestartWaitMillis() == 0
                         ? 0
                         : clusterClock.millis() + settings.fullRestartWaitMillis();
-                beginning = new HighWaterMark(
+                startMark = new HighWaterMark(
                         Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.state());
             }
         }
-        return beginning;
+        return startMark;
     }
 
     /** Returns whether the marks of a quorum are known. This member and the members that confirm it count. */

@@ -79,7 +79,7 @@ final class OwnerCheck {
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
         if (!exemptions.contains(Exemption.RUNS_WHILE_COLD)) {
-            bounds.requireBegun(container);
+            bounds.requireNotCold(container);
         }
         return new Permit(container, backupCount, backups);
     }

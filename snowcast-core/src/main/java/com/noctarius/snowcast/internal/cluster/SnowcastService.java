@@ -178,10 +178,10 @@ public final class SnowcastService
         if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
             return;
         }
-        boolean canBegin = otherMembers.beginning() != null;
+        boolean canEndCold = otherMembers.startMark() != null;
         for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
             PartitionContainer container = containers.get(partitionId);
-            boolean isDue = container == null || container.isUnsent() || (canBegin && container.isCold());
+            boolean isDue = container == null || container.isUnsent() || (canEndCold && container.isCold());
             if (isDue && containers.isLocal(partitionId)) {
                 CompletableFuture<?> unused = makeContainer(partitionId);
             }

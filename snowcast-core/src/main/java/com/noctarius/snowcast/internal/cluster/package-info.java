@@ -18,7 +18,7 @@
  *   <li>{@code OwnerCheck.before}: the cluster is PASSIVE; this member leaves its cluster, or has conflicting settings;
  *       there are too few live backups; the settings of an older member are not known yet; too few members confirm this
  *       member ({@code Electorate}); its data has just been discarded; or, after a full restart, high-water marks or
- *       the end of a wait are not known yet ({@code GrantBounds.requireBegun}).
+ *       the end of a wait are not known yet ({@code GrantBounds.requireNotCold}).
  *   <li>{@code GrantBounds}: the high-water mark was never written ({@code rulesToAttach}), or cannot be written and
  *       bounds all renewals of the request ({@code rulesToRenew}).
  *   <li>{@code NodeTable}: another definition; an incarnation that is destroyed; for an attach, a destroyed sequencer

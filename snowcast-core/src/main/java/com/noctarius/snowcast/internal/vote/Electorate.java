@@ -231,7 +231,7 @@ public final class Electorate {
                 // The cluster that this member wanted to join is gone. Its former cluster made grants.
                 discardedMillis = Math.max(discardedMillis, now.millis());
             } else {
-                knowledge.begin();
+                knowledge.startedCluster();
             }
         } else if (hasJustJoined && !isOldest) {
             // Until a member acts, its electorate consists of itself and the members that joined before it, because

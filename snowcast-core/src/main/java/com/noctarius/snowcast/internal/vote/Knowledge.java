@@ -39,7 +39,7 @@ final class Knowledge {
      * Whether this member started the cluster, has not acted yet, and was confirmed by no member that knows decisions,
      * of this cluster or of the losing side of a split, or that was in another cluster.
      */
-    private boolean begins;
+    private boolean mayActFirst;
 
     private boolean knows;
 
@@ -84,7 +84,7 @@ final class Knowledge {
         // A confirming member that may act has passed this check itself, so one such member is enough.
         return quorum == 0
                 || isSettled
-                || begins
+                || mayActFirst
                 || confirming.applyAsInt(Standing.ACTS) > 0
                 || missing(confirming) <= 0;
     }
@@ -112,9 +112,9 @@ final class Knowledge {
         return knows ? Standing.KNOWS : Standing.NEW;
     }
 
-    /** Records that this member counts as the one that started the cluster. */
-    void begin() {
-        begins = true;
+    /** Records that this member counts as the one that started the cluster, so that it may act first. */
+    void startedCluster() {
+        mayActFirst = true;
     }
 
     /** Records a list of data members. */
@@ -126,13 +126,13 @@ final class Knowledge {
     /** Records that a member confirms this one. */
     void confirmedBy(Standing standing, int itsMostListed) {
         // A member that has seen more members than this one was in another cluster. It may be unable to send its data.
-        begins &= standing == Standing.NEW && itsMostListed <= mostListed;
+        mayActFirst &= standing == Standing.NEW && itsMostListed <= mostListed;
         mostListed = Math.max(mostListed, itsMostListed);
     }
 
     /** Records that this member acts, or has discarded its data while a quorum confirmed it. */
     void settle() {
-        begins = false;
+        mayActFirst = false;
         knows = true;
         isSettled = true;
     }
@@ -147,7 +147,7 @@ final class Knowledge {
      * needs while it sends its data to the winning side of a split.
      */
     void reset() {
-        begins = false;
+        mayActFirst = false;
         knows = false;
         isSettled = false;
     }

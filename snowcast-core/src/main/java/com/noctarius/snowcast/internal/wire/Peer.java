@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * A member's answer to another member's {@link RequestType#PEER} request.
  *
  * @param vote the vote of the answering member, which confirms the asking member if both have the same list of members
- * @param former if {@code hasBegun}, the high-water mark with which the answering member's cluster has begun; else the
- *     mark that the answering member wrote last, or that it found when it started
- * @param hasBegun whether the answering member knows the mark with which its cluster has begun to grant
+ * @param mark if {@code isStartMark}, the high-water mark above which the answering member's cluster began to grant;
+ *     else the mark that the answering member wrote last, or that it found when it started
+ * @param isStartMark whether the answering member knows the start mark of its cluster
  * @param steadyMillis the time of the answering member's steady clock, in milliseconds since 1970
  * @param clusterMillis cluster time as the answering member computes it, in milliseconds since 1970
  */
 public record Peer(
-        Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
+        Vote vote, Setup setup, HighWaterMark mark, boolean isStartMark, long steadyMillis, long clusterMillis) {
     /**
      * The settings of a member, which other members compare with their own. The range and the skew must be the same on
      * all members of a cluster. The last four decide which failures the member survives; members may differ in them
@@ -72,8 +72,8 @@ public record Peer(
             Peer.class,
             field("vote", VOTE),
             field("setup", SETUP),
-            field("former", MARK),
-            field("hasBegun", Form.BOOLEAN),
+            field("mark", MARK),
+            field("isStartMark", Form.BOOLEAN),
             field("steadyMillis", Form.NUMBER),
             field("clusterMillis", Form.NUMBER));
 }

@@ -238,12 +238,12 @@ class DurableHighWaterMarkTest {
 
     @Test
     void marksAreYoungerThanThatOfTheBeginning() throws IOException {
-        HighWaterMark beginning = new HighWaterMark(NOW - 100, NOW, State.CLOSED);
+        HighWaterMark startMark = new HighWaterMark(NOW - 100, NOW, State.CLOSED);
         DurableHighWaterMark mark = open("a");
-        mark.reserve(beginning, NOW - 500);
+        mark.reserve(startMark, NOW - 500);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
 
-        mark.close(beginning, NOW - 50, NOW - 400);
+        mark.close(startMark, NOW - 50, NOW - 400);
         assertThat(onDisk("a").writtenMillis()).isEqualTo(NOW + 1);
     }
 

@@ -86,9 +86,9 @@ class OtherMembersClusterTest {
                         : PacketFilter.Action.ALLOW);
     }
 
-    private static @Nullable HighWaterMark beginning(HazelcastInstance member) {
+    private static @Nullable HighWaterMark startMark(HazelcastInstance member) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.otherMembers.beginning();
+        return service.otherMembers.startMark();
     }
 
     private static String nameOwnedBy(HazelcastInstance member) {
@@ -137,12 +137,12 @@ class OtherMembersClusterTest {
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
-        Await.until("the beginning of the cluster", () -> beginning(member) != null);
+        Await.until("the mark with which the cluster starts", () -> startMark(member) != null);
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         ((ClusterServiceImpl) nodeEngine.getClusterService()).reset();
         nodeEngine.<SnowcastService>getService(SnowcastService.NAME).reset();
 
-        assertThat(beginning(member)).isNull();
+        assertThat(startMark(member)).isNull();
     }
 
     /** The cluster's grants begin above the older member's mark, which is higher than the joining member's. */
@@ -151,27 +151,27 @@ class OtherMembersClusterTest {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         Marks.leave(directory.resolve("first"), "other", untilMillis);
         HazelcastInstance first = startWithMark("first");
-        Await.until("the beginning of the cluster", () -> beginning(first) != null);
+        Await.until("the mark with which the cluster starts", () -> startMark(first) != null);
         answerNoneThatJoins(first);
         HazelcastInstance joined = startWithMark("second");
         assertThat(joined.getCluster().getMembers()).hasSize(2);
 
-        assertThat(beginning(joined)).isNull();
+        assertThat(startMark(joined)).isNull();
 
         PacketFiltersUtil.resetPacketFiltersFrom(first);
-        Await.until("the beginning of the cluster", () -> beginning(joined) != null);
-        assertThat(beginning(joined)).isEqualTo(beginning(first));
+        Await.until("the mark with which the cluster starts", () -> startMark(joined) != null);
+        assertThat(startMark(joined)).isEqualTo(startMark(first));
     }
 
     /** Another quorum may still grant node IDs, and its high-water marks are unknown to a member without a quorum. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");
-        assertThat(beginning(first)).isNull();
+        assertThat(startMark(first)).isNull();
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         Marks.leave(directory.resolve("second"), "other", untilMillis);
 
-        CompletableFuture<HighWaterMark> begun = CompletableFuture.supplyAsync(() -> firstBeginning(first));
+        CompletableFuture<HighWaterMark> begun = CompletableFuture.supplyAsync(() -> firstStartMark(first));
         startWithQuorum("second");
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
@@ -188,19 +188,19 @@ class OtherMembersClusterTest {
         return Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
     }
 
-    /** The lite member has started first, so that the data member asks it, and would adopt its beginning. */
+    /** The lite member has started first, so that the data member asks it, and would adopt its start mark. */
     @Test
     void aLiteMemberDecidesNoBeginning() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         Marks.leave(directory.resolve("first"), "other", untilMillis);
         HazelcastInstance lite = startLite(Members.config());
-        HighWaterMark ofLite = beginning(lite);
+        HighWaterMark ofLite = startMark(lite);
         HazelcastInstance member = startWithMark("first");
-        Await.until("the beginning of the cluster", () -> beginning(member) != null);
+        Await.until("the mark with which the cluster starts", () -> startMark(member) != null);
 
-        assertThat(beginning(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+        assertThat(startMark(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
         assertThat(ofLite).isNull();
-        assertThat(beginning(lite)).isNull();
+        assertThat(startMark(lite)).isNull();
     }
 
     /** The mark of the first data member is old, and the lite member has none: the two are not two marks. */
@@ -211,14 +211,14 @@ class OtherMembersClusterTest {
         HazelcastInstance first = start(withMarks("first", 2));
         Await.until(
                 "the lite member's answer", () -> service(first).otherMembers.unknownElder() == null);
-        assertThat(beginning(first)).isNull();
+        assertThat(startMark(first)).isNull();
 
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         Marks.leave(directory.resolve("second"), "other", untilMillis);
         HazelcastInstance second = start(withMarks("second", 2));
         for (HazelcastInstance member : List.of(first, second)) {
-            Await.until("the beginning of the cluster", () -> beginning(member) != null);
-            assertThat(beginning(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
+            Await.until("the mark with which the cluster starts", () -> startMark(member) != null);
+            assertThat(startMark(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
         }
         // After the last data member, an open mark of a lite member would say that the cluster has crashed.
         service(lite).bounds().writeIfDue(Runnable::run);
@@ -226,10 +226,10 @@ class OtherMembersClusterTest {
     }
 
     /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived. */
-    private static HighWaterMark firstBeginning(HazelcastInstance member) {
+    private static HighWaterMark firstStartMark(HazelcastInstance member) {
         HighWaterMark begun;
         do {
-            begun = beginning(member);
+            begun = startMark(member);
         } while (begun == null);
         return begun;
     }

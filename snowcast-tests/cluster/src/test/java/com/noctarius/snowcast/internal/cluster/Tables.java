@@ -40,7 +40,7 @@ public final class Tables {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         GrantBounds bounds = ((SnowcastService) service).bounds();
         PartitionContainer container = bounds.newContainer();
-        bounds.beginIfKnown(container);
+        bounds.endColdIfPossible(container);
         return Instant.ofEpochMilli(container.snapshot(List.of()).state().waitEndMillis());
     }
 
