@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +83,7 @@ class ProcessTest {
             while (Files.size(output) == 0) {
                 assertThat(System.nanoTime()).isLessThan(deadlineNanos);
                 assertThat(process.isAlive()).isTrue();
-                Thread.onSpinWait();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
             }
             assertThat(run("kill -INT " + process.pid()).exitCode()).isZero();
             assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
