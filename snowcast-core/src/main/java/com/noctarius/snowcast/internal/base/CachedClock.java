@@ -83,12 +83,18 @@ public final class CachedClock {
     }
 
     private void run() {
-        while (tick()) {
-            try {
-                clock.parkUntil(millis() + TICK_MILLIS);
-            } catch (InterruptedException e) {
-                // An interrupt does not end the thread; the next tick just comes earlier.
+        try {
+            while (tick()) {
+                try {
+                    clock.parkUntil(millis() + TICK_MILLIS);
+                } catch (InterruptedException e) {
+                    // An interrupt does not end the thread; the next tick just comes earlier.
+                }
             }
+        } catch (RuntimeException | Error e) { // For example a full heap.
+            present.set(AT, STOPPED);
+            isTicking.set(false); // A later call starts another thread.
+            throw e;
         }
     }
 

@@ -358,7 +358,7 @@ public final class Attachment extends GrantInUse {
         try {
             for (long now = nowBefore, wall = wallBefore; now < millis && !isSealed(); now = idTime.at(wall, millis)) {
                 reservedSlots.parkUntil(millis, now, wall);
-                wall = wall();
+                wall = plausibleWall(wall());
             }
         } finally {
             counts.waits.end(clock, startNanos);

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +72,12 @@ final class IdTime {
 
     /** Parks the thread until a time; may return earlier. {@code now} is the result of {@link #at} for {@code wall}. */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
-        if (now == wall) {
-            clock.parkUntil(millis + epochOffset);
-        } else {
+        if (now != wall) {
             clock.parkNanos((millis - now) * HalfRate.NANOS_PER_ID_MILLI);
+        } else if (clock.millis() - epochOffset < millis) {
+            clock.parkUntil(millis + epochOffset);
+        } else { // The clock is ahead of what is granted, so that ID time moves with the monotonic clock.
+            clock.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis - now));
         }
     }
 

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -79,6 +80,20 @@ class CachedClockTest {
         assertThat(passing.millis()).isEqualTo(START + 1 + IDLE_TICKS * TICK_MILLIS);
         assertThat(passed.millis()).isEqualTo(CachedClock.STOPPED);
         assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void anErrorEndsTheTicksAndTheCachedTime() {
+        passed.startIfWorth(HIGH_RATE);
+        passing.onNextPark(() -> {
+            throw new OutOfMemoryError("heap");
+        });
+        Runnable ticking = threads.remove();
+
+        assertThatThrownBy(ticking::run).hasMessage("heap");
+        assertThat(passed.millis()).isEqualTo(CachedClock.STOPPED);
+        passed.startIfWorth(HIGH_RATE);
+        assertThat(threads).hasSize(1);
     }
 
     @Test

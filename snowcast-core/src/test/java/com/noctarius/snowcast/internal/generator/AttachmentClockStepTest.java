@@ -42,6 +42,20 @@ class AttachmentClockStepTest {
     }
 
     @Test
+    void callsWaitForTheMonotonicClockWhileTheWallClockIsAheadOfTheLease() throws InterruptedException {
+        Attachment attachment =
+                attachment(clock).granted(START, START + HOUR / 60).build();
+        attachment.grantedFrom(START);
+        attachment.next();
+        clock.stepWall(HOUR);
+
+        for (int i = 1; i < 40; i++) {
+            assertThat(attachment.next()).isEqualTo(slot(START + i / 4, i % 4));
+            assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos())).isEqualTo(i / 4);
+        }
+    }
+
+    @Test
     void idTimeAdvancesAtHalfRateUntilTheWallHasCaughtUp() throws InterruptedException {
         Attachment attachment = attachment(clock).build();
         attachment.next();
