@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -136,6 +137,9 @@ final class Containers {
     PartitionContainer ownedOrMade(int partitionId) {
         PartitionContainer container = discardIfOutdated(partitionId);
         if (container == null) {
+            if (!partitions().isPartitionAssignmentDone()) {
+                throw new RetryableHazelcastException("this member does not have the list of partitions yet");
+            }
             if (!isFirstAssigned(partitionId)) {
                 noteTakeOver();
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
@@ -243,8 +247,9 @@ final class Containers {
      * data has replaced a member that had left, for example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
-     * happen. That version could hide a loss only while the owner is replaced directly. Only a migration replaces the
-     * owner directly, and it copies the data, so no loss is hidden.
+     * happen. That version could hide a loss only while the owner is replaced directly: by a migration, which copies
+     * the data, or in the list of partitions that a member receives when it joins, for which {@link #ownedOrMade}
+     * waits.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);
@@ -349,8 +354,8 @@ final class Containers {
 
     /**
      * Puts the data of all partitions that this member owns into {@code owned}, which must be thread-safe, by partition
-     * ID. Waits for the threads of all partitions. Returns false if the calling thread was interrupted, so that data
-     * may be missing.
+     * ID. Waits for the threads of all partitions. Returns false if data may be missing: see
+     * {@link #onPartitionThreads}.
      */
     boolean putOwnedInto(Map<Integer, ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
@@ -415,22 +420,26 @@ final class Containers {
         });
     }
 
-    /** Runs an action for each partition on the partition's thread, and waits for all; returns false if interrupted. */
+    /**
+     * Runs an action for each partition on the partition's thread, and waits for all. Returns false if an action threw,
+     * if the calling thread was interrupted, or if a partition's thread was busy for a minute.
+     */
     private boolean onPartitionThreads(IntConsumer action) {
+        AtomicInteger succeeded = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(partitionCount());
         for (int partition = 0; partition < partitionCount(); partition++) {
             int partitionId = partition;
             onPartitionThread(partitionId, () -> {
                 try {
                     action.accept(partitionId);
+                    succeeded.incrementAndGet();
                 } finally {
                     done.countDown();
                 }
             });
         }
         try {
-            done.await();
-            return true;
+            return done.await(1, TimeUnit.MINUTES) && succeeded.get() == partitionCount();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -223,18 +223,18 @@ final class GrantBounds {
 
     /**
      * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#startMark()} is
-     * known, and no members that vanished can act without this one. With quorums that overlap, they may have removed
-     * this member, and be a quorum, also with members that join later: the mark of one of them may be handed over, and
-     * this one must not outweigh it.
+     * known, and no members that vanished can have removed this member and act without it. The mark of one of them may
+     * be handed over, and this one must not outweigh it. They can if this member has taken over from a vanished owner
+     * and has not acted since, or if they can be a quorum, also with members that join later.
      *
      * @param takenOverAtVersion the version of the list of members when this member last took over from a vanished
      *     owner
      */
     boolean canClose(int takenOverAtVersion) {
         Electorate electorate = otherMembers.electorate();
-        boolean mayBeRemoved = electorate.doQuorumsOverlap()
-                && (electorate.absent().size() >= settings.quorum()
-                        || takenOverAtVersion > electorate.actedAtVersion());
+        boolean isQuorumAbsent =
+                electorate.doQuorumsOverlap() && electorate.absent().size() >= settings.quorum();
+        boolean mayBeRemoved = isQuorumAbsent || takenOverAtVersion > electorate.actedAtVersion();
         return highWaterMark != null && otherMembers.startMark() != null && !mayBeRemoved;
     }
 

@@ -3,15 +3,20 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends this member's data from the losing side of a split to the cluster that the member has joined, which merges it.
@@ -19,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
  * @param apartSinceMillis since when the two clusters have been apart: see {@link ReplicatedTable#merge}
  */
 record LosingSideSender(MemberTransport transport, ILogger logger, long apartSinceMillis) {
+    /** How long all partitions together may take, in call time-outs. */
+    private static final int CALL_TIMEOUTS = 2;
+
     /**
      * Sends partitions, one by one; returns whether all were merged. A container without names is sent, too, if it has
      * lost its data: the winning side must wait for the lost leases. Blocks.
@@ -29,32 +37,48 @@ record LosingSideSender(MemberTransport transport, ILogger logger, long apartSin
      */
     boolean send(Map<Integer, ContainerSnapshot> owned, boolean isProtected) {
         List<PossibleDuplicates> ids = new ArrayList<>();
-        boolean isComplete = true;
+        Map<Integer, ContainerSnapshot> unsent = new HashMap<>();
+        // Hazelcast lets this member shut down only when this method has returned, so the partitions share a deadline.
+        long endNanos =
+                SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(CALL_TIMEOUTS * transport.timeoutMillis());
+        @Nullable RuntimeException firstFailure = null;
         for (Map.Entry<Integer, ContainerSnapshot> losing : owned.entrySet()) {
-            try {
-                if (losing.getValue().isNeededForMerge()) {
-                    ids.addAll(merged(losing.getKey(), losing.getValue()));
-                }
-            } catch (RuntimeException e) {
-                isComplete = false;
-                logger.warning(
-                        "Could not send the cluster what the other side of the split granted, of "
-                                + losing.getValue().tables().size() + " sequencers",
-                        e);
+            if (!losing.getValue().isNeededForMerge()) {
+                continue;
             }
+            try {
+                ids.addAll(merged(losing.getKey(), losing.getValue(), endNanos));
+            } catch (RuntimeException e) {
+                firstFailure = firstFailure == null ? e : firstFailure;
+                unsent.put(losing.getKey(), losing.getValue());
+            }
+        }
+        if (!unsent.isEmpty()) {
+            logger.warning(
+                    "Could not send the cluster what the other side of the split granted, of "
+                            + unsent.values().stream()
+                                    .mapToInt(each -> each.tables().size())
+                                    .sum()
+                            + " sequencers of the partitions " + unsent.keySet()
+                            + "; their IDs may exist twice, and no report names them",
+                    firstFailure);
         }
         if (!ids.isEmpty() && !isProtected) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
             CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
         }
-        return isComplete;
+        return unsent.isEmpty();
     }
 
-    private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container) {
+    private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container, long endNanos) {
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - SystemClock.INSTANCE.nanos());
+        if (leftMillis <= 0) {
+            throw new SnowcastUnavailableException("no time was left to merge partition " + partitionId, null);
+        }
         var request = new ContainerSnapshot.Losing(apartSinceMillis, container);
         return Answers.outcome(
                         "the merge of a partition",
-                        transport.timeoutMillis(),
+                        Math.min(leftMillis, transport.timeoutMillis()),
                         () -> transport.sendToOwner(partitionId, RequestType.MERGE, request))
                 .ids();
     }

@@ -96,7 +96,7 @@ public final class SnowcastService
     /** When members were removed from this member's list, in cluster time; for {@link #MAX_SPLIT_MILLIS}. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
-    /** False if this member came from the losing side of a split, and could not send all its data. */
+    /** False if this member has left the losing side of a split, and has not sent all data from there. */
     private volatile boolean hasSentAll = true;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
@@ -329,11 +329,17 @@ public final class SnowcastService
                 containers.areOwnedBy(losing) && owned.values().stream().noneMatch(each -> each.isWaiting(nowMillis));
         boolean isProtected = electorate.doQuorumsOverlap();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
+        boolean hadSentAll = hasSentAll;
+        hasSentAll = false; // Stays so if the task does not run, or ends with an exception.
         return () -> {
-            var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
-            boolean isSent = sender.send(owned, isProtected) && isAll;
-            hasSentAll &= isSent;
-            otherMembers.sentData(isSent && hasAll ? formerUuid : null);
+            boolean isSent = false;
+            try {
+                var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
+                isSent = sender.send(owned, isProtected) && isAll;
+                hasSentAll = hadSentAll && isSent;
+            } finally {
+                otherMembers.sentData(isSent && hasAll ? formerUuid : null);
+            }
         };
     }
 
