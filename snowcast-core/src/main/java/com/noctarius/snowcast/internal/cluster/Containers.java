@@ -143,7 +143,7 @@ final class Containers {
             if (!isFirstAssigned(partitionId)) {
                 noteTakeOver();
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
-                return lose(partitionId, null);
+                return startOver(partitionId, null);
             }
             container = newContainer(partitionId);
         }
@@ -178,11 +178,11 @@ final class Containers {
     @Nullable
     PartitionContainer discardIfOutdated(int partitionId) {
         PartitionContainer container = get(partitionId);
-        return isOutdated(container) ? lose(partitionId, container) : container;
+        return isOutdated(container) ? startOver(partitionId, container) : container;
     }
 
     private boolean isOutdated(@Nullable PartitionContainer container) {
-        return container != null && container.isOlderThan(bounds.discardedMillis());
+        return container != null && container.isOutdatedBy(bounds.discardedMillis());
     }
 
     PartitionContainer backupOrMade(int partitionId) {
@@ -264,8 +264,8 @@ final class Containers {
     }
 
     /** Starts a partition over because this member does not know its grants, or discards its data. */
-    private PartitionContainer lose(int partitionId, @Nullable PartitionContainer former) {
-        PartitionContainer container = bounds.lostContainer(former);
+    private PartitionContainer startOver(int partitionId, @Nullable PartitionContainer former) {
+        PartitionContainer container = bounds.containerAfterLoss(former);
         byPartition.set(partitionId, container);
         return container;
     }
@@ -273,7 +273,7 @@ final class Containers {
     private void logLoss(String what, int partitionId, String how) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
                 + ". A sequencer with a lease of more than twice the allowed clock skew continues; others attach after "
-                + Instant.ofEpochMilli(bounds.waitEndMillis()));
+                + Instant.ofEpochMilli(bounds.waitEndIfLostNow()));
     }
 
     private static String shown(List<String> names) {
@@ -330,13 +330,13 @@ final class Containers {
         }
         if (container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
-            lose(partitionId, null);
+            startOver(partitionId, null);
         } else if (!container.isCopied()) {
             if (container.lacksNames()) {
                 logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
             }
             List<String> lost = container.becomeOwner(
-                    event.getCurrentReplicaIndex(), bounds.clusterMillis(), bounds.waitEndMillis());
+                    event.getCurrentReplicaIndex(), bounds.clusterMillis(), bounds.waitEndIfLostNow());
             if (!lost.isEmpty()) {
                 String how = "its owner left, and this member had no copy of what was granted, or not all of it";
                 logLoss(shown(lost), partitionId, how);

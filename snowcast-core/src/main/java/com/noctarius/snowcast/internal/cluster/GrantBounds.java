@@ -69,7 +69,7 @@ final class GrantBounds {
     /** Makes the container of a partition that has had no data since the start of the cluster. */
     PartitionContainer newContainer() {
         if (discardedMillis() > 0) {
-            return lostContainer(null);
+            return containerAfterLoss(null);
         }
         return startsCold() ? PartitionContainer.cold() : new PartitionContainer();
     }
@@ -83,11 +83,11 @@ final class GrantBounds {
      * Makes the container of an owner that has lost the former grants. {@code former} is the container that the owner
      * discards, if any.
      */
-    PartitionContainer lostContainer(@Nullable PartitionContainer former) {
+    PartitionContainer containerAfterLoss(@Nullable PartitionContainer former) {
         // At least the moment at which members last discarded their data: before it, this container would be outdated.
         long sinceMillis = Math.max(clusterMillis(), discardedMillis());
         boolean isCold = startsCold() && otherMembers.startMark() == null;
-        return PartitionContainer.lost(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndMillis(), former);
+        return PartitionContainer.afterLoss(sinceMillis, isCold ? COLD.waitEndMillis() : waitEndIfLostNow(), former);
     }
 
     /**
@@ -99,7 +99,7 @@ final class GrantBounds {
     }
 
     /** Returns the cluster time at which all grants will have expired if data is lost now. */
-    long waitEndMillis() {
+    long waitEndIfLostNow() {
         // If a clock was set back, grants from before the start of the cluster may end later than the lost grants.
         HighWaterMark startMark = otherMembers.startMark();
         long grantedUntilMillis = startMark == null ? 0 : startMark.untilMillis();
@@ -126,7 +126,7 @@ final class GrantBounds {
             boolean isOver = startMark.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long startMillis = wait == 0 ? startMark.untilMillis() : clusterMillis() + wait;
-            container.endCold(container.isLost() ? Math.max(startMillis, waitEndMillis()) : startMillis);
+            container.endCold(container.hasLostData() ? Math.max(startMillis, waitEndIfLostNow()) : startMillis);
         }
     }
 

@@ -30,14 +30,14 @@ final class ServiceFiles {
 
     /** Throws if a file lacks an entry. */
     static void requireComplete() {
-        String lost = lost(ServiceFiles.class.getClassLoader());
-        if (lost != null) {
-            throw new InvalidConfigurationException(lost);
+        String incomplete = incomplete(ServiceFiles.class.getClassLoader());
+        if (incomplete != null) {
+            throw new InvalidConfigurationException(incomplete);
         }
     }
 
     /** Returns a message about the first file that lacks an entry, with the remedy; null if all are complete. */
-    static @Nullable String lost(ClassLoader loader) {
+    static @Nullable String incomplete(ClassLoader loader) {
         // The package prefix of Hazelcast, also if a build has relocated Hazelcast.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
         for (Map.Entry<String, String> each : PROVIDERS.entrySet()) {
@@ -55,8 +55,8 @@ final class ServiceFiles {
         return null;
     }
 
-    private static String refusal(String file, String missing, String whatIsLost, List<URL> files) {
-        return file + " does not name " + missing + ", so Hazelcast does not find " + whatIsLost
+    private static String refusal(String file, String missing, String whatIsNotFound, List<URL> files) {
+        return file + " does not name " + missing + ", so Hazelcast does not find " + whatIsNotFound
                 + ". The jars were put into one without merging these files. Merge them: with the"
                 + " ServicesResourceTransformer of maven-shade-plugin, or with mergeServiceFiles() of Gradle's Shadow"
                 + " plugin. Found: " + files;

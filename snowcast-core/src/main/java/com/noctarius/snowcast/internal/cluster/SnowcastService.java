@@ -132,9 +132,9 @@ public final class SnowcastService
 
     private static SnowcastService of(HazelcastInstance hazelcast) {
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            String lost = ServiceFiles.lost(ServiceFiles.class.getClassLoader());
+            String incomplete = ServiceFiles.incomplete(ServiceFiles.class.getClassLoader());
             throw new SnowcastException("must be a Hazelcast client, or a member with snowcast on its class path: "
-                    + hazelcast + (lost == null ? "" : ". " + lost));
+                    + hazelcast + (incomplete == null ? "" : ". " + incomplete));
         }
         return service;
     }

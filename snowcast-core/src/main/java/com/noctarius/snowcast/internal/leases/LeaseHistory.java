@@ -48,12 +48,12 @@ final class LeaseHistory {
     }
 
     /** Logs a new grant, so that the log of a process shows its node IDs even after a crash. */
-    void attached(Grant grant, @Nullable HeldGrant lost) {
+    void attached(Grant grant, @Nullable HeldGrant replaced) {
         attachFailure = null;
         long until = requests.definition.epochOffset() + grant.ceiling();
         log.info(requests.subjectInLog + ": attached to node ID " + grant.logicalNodeId() + " until "
                 + Instant.ofEpochMilli(until)
-                + (lost == null ? "" : ", in place of " + lost.grant().logicalNodeId() + ": " + lossReason));
+                + (replaced == null ? "" : ", in place of " + replaced.grant().logicalNodeId() + ": " + lossReason));
     }
 
     /** Warns if the layout's time ends within a year, or IDs turn negative within a year. */
@@ -78,12 +78,12 @@ final class LeaseHistory {
                         null));
     }
 
-    /** Records a failed attach. {@code isLost} says whether the attach was to replace a lost grant. */
-    void attachFailed(RuntimeException failure, boolean isLost) {
+    /** Records a failed attach. {@code replaces} says whether the attach was to replace a lost grant. */
+    void attachFailed(RuntimeException failure, boolean replaces) {
         AttachFailure before = attachFailure;
         Instant since = before == null ? Instant.ofEpochMilli(requests.clock.millis()) : before.since();
         attachFailure = new AttachFailure(since, reason(failure));
-        if (before == null && isLost) {
+        if (before == null && replaces) {
             log.warning(requests.subjectInLog + ": could not attach to another node ID; it tries again", failure);
         }
     }

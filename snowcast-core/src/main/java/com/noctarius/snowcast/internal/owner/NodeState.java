@@ -17,8 +17,11 @@ import java.util.UUID;
 public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
-    /** Returns the entry of a grant from before a loss of data; 0 replaces its unknown request number and floor. */
-    static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
+    /**
+     * Returns the entry of a grant from before a loss of data that its renewal restores; 0 replaces its unknown request
+     * number and floor.
+     */
+    static NodeState restored(int logicalNodeId, Token token, long ceiling) {
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
 

@@ -249,7 +249,7 @@ public final class NodeTable {
             return Decision.unchanged(RenewReply.DESTROYED);
         }
         NodeState held = stateHeldBy(request);
-        NodeState state = held == null ? lostStateOf(request, nowMillis, rules) : held;
+        NodeState state = held == null ? restorable(request, nowMillis, rules) : held;
         if (state == null) {
             return Decision.unchanged(RenewReply.REFUSED);
         }
@@ -274,12 +274,12 @@ public final class NodeTable {
     }
 
     /** Returns an entry for the request's grant if the table lost the grant and may restore it; otherwise null. */
-    private @Nullable NodeState lostStateOf(RenewRequest request, long nowMillis, TableRules rules) {
-        boolean isLost = entries.get(request.logicalNodeId()) == null
+    private @Nullable NodeState restorable(RenewRequest request, long nowMillis, TableRules rules) {
+        boolean mayRestore = entries.get(request.logicalNodeId()) == null
                 && nowMillis < waitEndMillis
                 && request.token().tableId() != tableId
                 && rules.mayHaveGranted(request, nowMillis);
-        return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
+        return mayRestore ? NodeState.restored(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
 
     private boolean isEnded(RenewRequest request, long nowMillis) {
@@ -368,18 +368,19 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts the table over after a loss of its data: removes all entries. Before {@code untilMillis}, the table makes
-     * no new grant, but may restore the grants of holders that renew them. Later grants begin at {@code untilMillis} or
+     * Starts the table over after a loss of its data: removes all entries. Before {@code newWaitEndMillis}, the table
+     * makes no new grant, but may restore the grants of holders that renew them. Later grants begin at that time or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
-    public void startOver(long newTableId, long nowMillis, long untilMillis) {
-        startOverUntil(newTableId, untilMillis);
+    public void startOver(long newTableId, long nowMillis, long newWaitEndMillis) {
+        startWait(newTableId, newWaitEndMillis);
         lifecycle = lifecycle.ofNewOwner(newTableId, nowMillis);
     }
 
-    public void startOverUntil(long newTableId, long untilMillis) {
+    /** Empties the table and lets it wait, as {@link #startOver} does, but keeps the change number. */
+    public void startWait(long newTableId, long newWaitEndMillis) {
         tableId = newTableId;
-        waitEndMillis = untilMillis;
+        waitEndMillis = newWaitEndMillis;
         entries.clear();
     }
 

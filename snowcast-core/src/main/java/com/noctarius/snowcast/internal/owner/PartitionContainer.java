@@ -48,7 +48,7 @@ public final class PartitionContainer {
      */
     private boolean hasMixedNames;
 
-    /** Volatile only because any thread may call {@link #isCold} and {@link #isLost}. */
+    /** Volatile only because any thread may call {@link #isCold} and {@link #hasLostData}. */
     private volatile ContainerState state = ContainerState.COMPLETE;
 
     /** Whether this copy has received all data of the owner since the present migration began. */
@@ -66,12 +66,14 @@ public final class PartitionContainer {
     /**
      * Makes a container that has lost its data: it has no tables, and any name may have had holders.
      *
-     * @param untilMillis the cluster time before which names without a table get no grants; {@link Long#MAX_VALUE} if
+     * @param lostSinceMillis see {@link ContainerState}
+     * @param waitEndMillis the cluster time before which names without a table get no grants; {@link Long#MAX_VALUE} if
      *     it is not known yet, which also makes the container {@linkplain #cold cold}
      * @param former the container that the owner discards; null if it has none
      */
-    public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
-        return inPlaceOf(former, new ContainerState(untilMillis, nowMillis));
+    public static PartitionContainer afterLoss(
+            long lostSinceMillis, long waitEndMillis, @Nullable PartitionContainer former) {
+        return inPlaceOf(former, new ContainerState(waitEndMillis, lostSinceMillis));
     }
 
     /**
@@ -122,14 +124,14 @@ public final class PartitionContainer {
     }
 
     /** Returns whether this container has lost data. Any thread may call this. */
-    public boolean isLost() {
+    public boolean hasLostData() {
         return state.lostSinceMillis() != 0;
     }
 
     /**
      * Returns whether this container may have data from before the cluster time at which members discarded their data.
      */
-    public boolean isOlderThan(long discardedMillis) {
+    public boolean isOutdatedBy(long discardedMillis) {
         return state.lostSinceMillis() < discardedMillis;
     }
 
@@ -148,7 +150,7 @@ public final class PartitionContainer {
             long tableId = newTableId();
             table = new ReplicatedTable(name, tableId);
             if (state.waitEndMillis() != 0) {
-                table.table().startOverUntil(tableId, state.waitEndMillis());
+                table.table().startWait(tableId, state.waitEndMillis());
             }
             table.table().countAbove(countedUpTo);
         }
@@ -182,17 +184,17 @@ public final class PartitionContainer {
      * Makes this copy the owner's container. If it lacks names, this counts as a loss of data. Returns the names whose
      * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#becomeOwner}.
      */
-    public List<String> becomeOwner(int fromReplicaIndex, long nowMillis, long untilMillis) {
+    public List<String> becomeOwner(int fromReplicaIndex, long nowMillis, long waitEndMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
-            state = state.joined(new ContainerState(untilMillis, lostSinceMillis));
+            state = state.joined(new ContainerState(waitEndMillis, lostSinceMillis));
             ownersNameCount = 0; // The loss counts once: the next owner must not report it again.
         }
         hadAllNames = true;
         hasMixedNames = false;
         long tableId = newTableId();
         return tables.values().stream()
-                .filter(each -> each.becomeOwner(fromReplicaIndex, tableId, nowMillis, untilMillis))
+                .filter(each -> each.becomeOwner(fromReplicaIndex, tableId, nowMillis, waitEndMillis))
                 .map(each -> each.table().lifecycle.name())
                 .toList();
     }
@@ -259,7 +261,7 @@ public final class PartitionContainer {
         }
         Set<String> sent = losing.tables().stream().map(Snapshot::name).collect(Collectors.toSet());
         Stream<Snapshot> lost =
-                names().filter(name -> !sent.contains(name)).map(name -> Snapshot.lost(name, waitEndMillis));
+                names().filter(name -> !sent.contains(name)).map(name -> Snapshot.afterLoss(name, waitEndMillis));
         return Stream.concat(losing.tables().stream(), lost).toList();
     }
 

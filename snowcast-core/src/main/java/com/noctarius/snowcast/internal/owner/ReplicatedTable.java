@@ -73,21 +73,21 @@ public final class ReplicatedTable {
      * may lack entries of the former owner.
      *
      * @param newTableId random
-     * @param untilMillis until when a table that starts over makes no grant
+     * @param waitEndMillis until when a table that starts over makes no grant
      * @return whether it started over
      */
-    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long untilMillis) {
+    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long waitEndMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
-        boolean isLost = !hasAll && lifecycle().isAlive();
-        if (isLost) {
-            table.startOver(newTableId, nowMillis, untilMillis);
+        boolean startsOver = !hasAll && lifecycle().isAlive();
+        if (startsOver) {
+            table.startOver(newTableId, nowMillis, waitEndMillis);
         } else {
             table.lifecycle = lifecycle().ofNewOwner(newTableId, nowMillis);
         }
         lastFullChange = lifecycle().changeNumber();
-        return isLost;
+        return startsOver;
     }
 
     // --- snapshots for other replicas

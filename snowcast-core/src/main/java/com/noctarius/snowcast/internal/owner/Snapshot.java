@@ -27,7 +27,7 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
     }
 
     /** Makes the snapshot of a table that has lost all its data, the definition included. */
-    static Snapshot lost(String name, long waitEndMillis) {
+    static Snapshot afterLoss(String name, long waitEndMillis) {
         TableHeader header = new TableHeader(Lifecycle.unused(name), 0, waitEndMillis, 0, 0);
         return new Snapshot(Kind.FULL, header, 0, 0, List.of());
     }

@@ -10,7 +10,7 @@
  *   <li>What the copies of a table receive, and which state is newer: {@code ReplicatedTable} and {@code Snapshot}.
  *   <li>When a copy must not be used because it lacks data: {@code PartitionContainer} and
  *       {@code ReplicatedTable.becomeOwner}. In the package {@code cluster}, {@code Containers} lists the ways to lose
- *       data, and {@code GrantBounds.waitEndMillis} says how long the lost names then get no grants.
+ *       data, and {@code GrantBounds.waitEndIfLostNow} says how long the lost names then get no grants.
  *   <li>How a merge after a network split treats the grants of both sides: {@code NodeTableMerge}.
  * </ul>
  *

@@ -62,7 +62,7 @@ class HandlersTest {
     void afterAMergeOfALostContainerAllNamesOfThePartitionWaitForTheLostLeases() {
         create(winning, "orders", 2);
         create(winning, "bills", 1);
-        PartitionContainer lost = PartitionContainer.lost(NOW - 1_000, NOW + 1_000, null);
+        PartitionContainer lost = PartitionContainer.afterLoss(NOW - 1_000, NOW + 1_000, null);
         Copies.attach(lost, "bills", 1, NOW + 1_000, 0);
         var request = new ContainerSnapshot.Losing(0, lost.snapshotFor(0));
         RequestContext context = new RequestContext(winning, NOW, null);
@@ -88,7 +88,9 @@ class HandlersTest {
 
     @Test
     void aLostContainerIsSentAlthoughItHasNoNames() {
-        assertThat(PartitionContainer.lost(NOW, NOW + 1, null).snapshotFor(0).isNeededForMerge())
+        assertThat(PartitionContainer.afterLoss(NOW, NOW + 1, null)
+                        .snapshotFor(0)
+                        .isNeededForMerge())
                 .isTrue();
         assertThat(PartitionContainer.cold().snapshotFor(0).isNeededForMerge()).isFalse();
         assertThat(losing.snapshotFor(0).isNeededForMerge()).isFalse();

@@ -20,7 +20,7 @@ class LostContainerTest {
     @Test
     void nobodyIsAttachedInALostPartitionBeforeItsTimeWhoeverBecomesTheOwner() {
         long until = NOW + 60_000;
-        PartitionContainer owner = PartitionContainer.lost(NOW, until, null);
+        PartitionContainer owner = PartitionContainer.afterLoss(NOW, until, null);
         PartitionContainer replica = PartitionContainer.cold();
         replica.join(owner.snapshotFor(1), null, false);
         PartitionContainer older = new PartitionContainer();
@@ -81,7 +81,7 @@ class LostContainerTest {
         replica.join(owner.snapshotFor(1), member, true);
 
         long setBack = NOW - 3_600_000;
-        PartitionContainer lost = PartitionContainer.lost(setBack, setBack, owner);
+        PartitionContainer lost = PartitionContainer.afterLoss(setBack, setBack, owner);
         attach(lost, setBack + 2_000);
         replica.join(lost.snapshotFor(1), member, true);
 

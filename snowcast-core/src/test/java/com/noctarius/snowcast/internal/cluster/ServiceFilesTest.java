@@ -56,9 +56,9 @@ class ServiceFilesTest {
     @Test
     void mergedFilesAreComplete() throws IOException {
         try (URLClassLoader merged = loader()) {
-            assertThat(ServiceFiles.lost(merged)).isNull();
+            assertThat(ServiceFiles.incomplete(merged)).isNull();
         }
-        assertThat(ServiceFiles.lost(ServiceFiles.class.getClassLoader())).isNull();
+        assertThat(ServiceFiles.incomplete(ServiceFiles.class.getClassLoader())).isNull();
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class ServiceFilesTest {
         put(OURS + provider);
         put(service, service.equals(SERVICES) ? "com.hazelcast.a.Services" : "com.hazelcast.a.Other");
         try (URLClassLoader merged = loader()) {
-            assertThat(ServiceFiles.lost(merged))
+            assertThat(ServiceFiles.incomplete(merged))
                     .startsWith("META-INF/services/" + service + " does not name " + OURS)
                     .contains("ServicesResourceTransformer")
                     .contains(jar.toString());
@@ -82,7 +82,7 @@ class ServiceFilesTest {
     void aFileThatHasOnlyOurClassesHasLostThoseOfHazelcast() throws IOException {
         put(HOOK, OURS + "internal.cluster.SnowcastDataSerializerHook");
         try (URLClassLoader merged = loader()) {
-            assertThat(ServiceFiles.lost(merged)).contains(HOOK + " does not name any class of Hazelcast");
+            assertThat(ServiceFiles.incomplete(merged)).contains(HOOK + " does not name any class of Hazelcast");
         }
     }
 

@@ -62,7 +62,7 @@ record Replica(
         }
         ReplicatedTable fresh = new ReplicatedTable(Holder.NAME, newTableId);
         if (recoveringUntil != 0) {
-            fresh.table().startOverUntil(newTableId, recoveringUntil);
+            fresh.table().startWait(newTableId, recoveringUntil);
         }
         return fresh;
     }

@@ -278,7 +278,7 @@ class NodeTableMergeTest {
                 Grant mine = attach(table, holder(1));
                 ReplicatedTable other =
                         isKnownThere ? successorOf(table, 4, NOW) : new ReplicatedTable(Requester.NAME, 5);
-                other.table().startOverUntil(6, until);
+                other.table().startWait(6, until);
                 if (isDestroyedHere) {
                     table.table().destroy(mine.incarnation(), NOW);
                     table.table().detach(detach(mine, IDNOW));
@@ -296,7 +296,7 @@ class NodeTableMergeTest {
     void aCopyHearsOfAMergeThatChangedNoNodeId() {
         attach(winning, holder(1));
         ReplicatedTable copy = Copies.of(winning.snapshotFor(1));
-        losing.table().startOverUntil(6, NOW + LEASE);
+        losing.table().startWait(6, NOW + LEASE);
         merge();
         copy.join(winning.snapshotFor(1), null, false);
         assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
@@ -468,7 +468,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Requester later = holder(1).at(NOW + 10_000);
         Grant newer = attach(new ReplicatedTable(Requester.NAME, 3), later, 2, RULES);
-        losing.table().startOverUntil(4, NOW + LEASE);
+        losing.table().startWait(4, NOW + LEASE);
         assertRenewed(losing, later, newer);
 
         merge();
@@ -485,7 +485,7 @@ class NodeTableMergeTest {
         long ceiling = renew(other, later, grant).ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
-        other.table().startOverUntil(4, NOW + 2 * LEASE);
+        other.table().startWait(4, NOW + 2 * LEASE);
         other.table().renew(later.renew(grant, ceiling), NOW + LEASE / 2, RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));

@@ -519,7 +519,7 @@ class NodeTablePropertyTest {
                 promoted.becomeOwner(from, random.nextLong(), clusterNow(), clusterNow() + RULES.lossWaitMillis());
             } else {
                 promoted = new ReplicatedTable(Requester.NAME, random.nextLong());
-                promoted.table().startOverUntil(random.nextLong(), clusterNow() + RULES.lossWaitMillis());
+                promoted.table().startWait(random.nextLong(), clusterNow() + RULES.lossWaitMillis());
                 replicas[0] = promoted;
             }
         }

@@ -230,7 +230,7 @@ class NodeTableTest {
 
         @Test
         void clockBehindTheFloorIsRefusedWithBothClocks() {
-            table.startOverUntil(2, NOW);
+            table.startWait(2, NOW);
             assertThatThrownBy(() -> attach(holder(1).at(NOW - SKEW - 1)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Instant.ofEpochMilli(NOW - SKEW - 1).toString())
@@ -950,7 +950,7 @@ class NodeTableTest {
 
         private NodeTable lost() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.startOverUntil(2, UNTIL);
+            lost.startWait(2, UNTIL);
             return lost;
         }
 

@@ -135,7 +135,7 @@ class PartitionContainerTest {
     }
 
     private static PartitionContainer lostOwnerOf(String... names) {
-        PartitionContainer owner = PartitionContainer.lost(NOW - 9, NOW - 1, null);
+        PartitionContainer owner = PartitionContainer.afterLoss(NOW - 9, NOW - 1, null);
         PartitionContainer attached = ownerOf(names);
         for (String name : names) {
             owner.put(name, attached.table(name));

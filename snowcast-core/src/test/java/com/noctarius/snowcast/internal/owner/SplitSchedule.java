@@ -427,7 +427,7 @@ final class SplitSchedule {
 
     private ReplicatedTable empty(long waitEndMillisIfKnown) {
         ReplicatedTable empty = new ReplicatedTable(Requester.NAME, random.nextLong());
-        empty.table().startOverUntil(random.nextLong(), waitEndMillisIfKnown);
+        empty.table().startWait(random.nextLong(), waitEndMillisIfKnown);
         return empty;
     }
 

@@ -92,7 +92,7 @@ class TakeOverAfterLossTest {
         copies.join(0, sender, new PartitionContainer().snapshotFor(1));
 
         others.electorate().goOnWithoutData(nowMillis.get());
-        PartitionContainer owner = bounds.lostContainer(null);
+        PartitionContainer owner = bounds.containerAfterLoss(null);
         nowMillis.addAndGet(1);
         copies.join(0, sender, restored(owner, "orders", bounds));
         restored(owner, "bills", bounds);
@@ -164,13 +164,13 @@ class TakeOverAfterLossTest {
         /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
         void promote(int replicaIndex) {
             PartitionContainer promoted = replicas.get(replicaIndex);
-            promoted.becomeOwner(replicaIndex, bounds.clusterMillis(), bounds.waitEndMillis());
+            promoted.becomeOwner(replicaIndex, bounds.clusterMillis(), bounds.waitEndIfLostNow());
             goOn(promoted);
         }
 
         /** Replaces all replicas, as when the new owner of the partition finds no data of the old one. */
         void lose() {
-            goOn(bounds.lostContainer(null));
+            goOn(bounds.containerAfterLoss(null));
         }
 
         private void goOn(PartitionContainer owner) {

@@ -75,7 +75,7 @@ class UnsentContainerClusterTest {
         containers.onPartitionThread(
                 partition,
                 () -> isNew.complete(containers.isLocal(partition)
-                        && !containers.ownedOrMade(partition).isLost()));
+                        && !containers.ownedOrMade(partition).hasLostData()));
         return isNew.join();
     }
 }
