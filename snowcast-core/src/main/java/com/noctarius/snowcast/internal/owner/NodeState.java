@@ -9,20 +9,19 @@ import java.util.UUID;
  * milliseconds.
  *
  * @param version the number of the table's change that made this state; a higher number is newer
- * @param requestNumber the number of the holder's attach request that got the grant
+ * @param requestNumber the number of the holder's attach request that got the grant; see {@link #isRequestKnown}
  * @param floor if leased, where the grant begins; otherwise where the next grant may begin
  * @param ceiling if leased, where the grant ends; otherwise the same as the floor
- * @param leased whether the holder has not released the node ID
+ * @param leased whether the holder has not released the node ID, even if its lease has expired
  */
 public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
-    /**
-     * Returns the entry of a grant from before a loss of data that its renewal restores; 0 replaces its unknown request
-     * number and floor.
-     */
+    private static final long UNKNOWN_REQUEST = 0;
+
+    /** Returns the entry of a grant from before a loss of data, which its renewal restores; its floor is not known. */
     static NodeState restored(int logicalNodeId, Token token, long ceiling) {
-        return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
+        return new NodeState(logicalNodeId, 0, token, UNKNOWN_REQUEST, 0, ceiling, true);
     }
 
     /**
@@ -30,7 +29,15 @@ public record NodeState(
      * the next grant begins at {@code to} or later.
      */
     static NodeState used(int logicalNodeId, Token token, long to) {
-        return new NodeState(logicalNodeId, token.sequence(), token, 0, to, to, false);
+        return new NodeState(logicalNodeId, token.sequence(), token, UNKNOWN_REQUEST, to, to, false);
+    }
+
+    /**
+     * Returns whether it is known which attach request got the grant. It is not if a renewal has restored the grant
+     * after a loss of data, or if the holder is unknown.
+     */
+    boolean isRequestKnown() {
+        return requestNumber != UNKNOWN_REQUEST;
     }
 
     public UUID holder() {

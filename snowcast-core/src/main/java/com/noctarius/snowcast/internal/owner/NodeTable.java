@@ -124,9 +124,9 @@ public final class NodeTable {
         }
         // A holder has one grant at a time, so it no longer uses the known grant. It sent no detach request because
         // this request replaces it, or its detach request or the answer with that grant did not arrive. The exception
-        // is request number 0: a renewal has restored the grant after a loss of data, so the number of the request that
-        // got it is not known. This request may be a late copy of that request, and the holder may still use the grant.
-        NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
+        // is a grant that a renewal has restored after a loss of data, so that the number of the request that got it is
+        // not known. This request may be a late copy of that request, and the holder may still use the grant.
+        NodeState former = known != null && known.leased() && known.isRequestKnown() ? known : null;
         if (creates && incarnation == 0 && isAwaited(nowMillis, former)) {
             // Holders of the destroyed sequencer are about to release their grants, and all IDs of a grant count as
             // issued until then. This request has to wait for the other holders, but already releases its own holder's
@@ -262,8 +262,9 @@ public final class NodeTable {
         entries.put(state.renewed(nextChange(), ceiling));
         RenewReply reply = new RenewReply(RenewReply.Outcome.RENEWED, ceiling);
         // Every replica must know the name of a restored grant. The renewal that restored it may have reached only some
-        // of them, so that a later one is the first to be answered; request number 0 shows that it was restored.
-        boolean isForAll = state.requestNumber() == 0 && nowMillis - rules.lossWaitMillis() < waitEndMillis;
+        // of them, so that a later one is the first to be answered. Of the grants that can be renewed, only those that
+        // were restored have no known request.
+        boolean isForAll = !state.isRequestKnown() && nowMillis - rules.lossWaitMillis() < waitEndMillis;
         return new Decision<>(reply, Set.of(request.logicalNodeId()), isForAll);
     }
 

@@ -33,7 +33,7 @@ public final class TableWatch {
         NodeState known = table.entries.of(request.holder());
         NodeState former = known != null
                         && known.leased()
-                        && known.requestNumber() != 0
+                        && known.isRequestKnown()
                         && known.requestNumber() < request.requestNumber()
                 ? known
                 : null;
@@ -225,9 +225,7 @@ public final class TableWatch {
         } else {
             boolean isMine = after.holder().equals(mine.holder()) && after.requestNumber() == mine.requestNumber();
             if (mine.holder().equals(theirs.holder())) {
-                addIf(
-                        mine.requestNumber() == 0 || theirs.requestNumber() == 0,
-                        TableState.MERGED_ONE_HOLDER_TAKEN_OVER);
+                addIf(!mine.isRequestKnown() || !theirs.isRequestKnown(), TableState.MERGED_ONE_HOLDER_TAKEN_OVER);
                 reached.add(
                         isMine ? TableState.MERGED_ONE_HOLDER_MINE_NEWER : TableState.MERGED_ONE_HOLDER_THEIRS_NEWER);
             } else {
