@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A promoted backup lacks node IDs of an existing sequencer, or its index is above the sequencer's backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #discardIfOutdated}): the
- *       whole partition is lost. A member decides to discard in {@link MemberWatch#endIsolation}, and the others hear
- *       of it with its confirmations ({@link com.noctarius.snowcast.internal.vote.Electorate.Vote}).
+ *       whole partition is lost. A member decides to discard in {@link MemberWatch#seekOrGoOn}, and the others hear of
+ *       it with its confirmations ({@link com.noctarius.snowcast.internal.vote.Electorate.Vote}).
  * </ul>
  *
  * <p>A promotion never loses data that a migration has copied completely, unless that data is outdated.

@@ -94,7 +94,7 @@ final class MemberWatch {
      * Searches for absent members while this member is isolated or behind. When the wait is over, this member
      * continues, and discards its data if other members may have changed theirs.
      */
-    void endIsolation(LongSupplier clusterMillis) {
+    void seekOrGoOn(LongSupplier clusterMillis) {
         Electorate.Eligibility present = decide();
         if (!present.isWaiting()) {
             return;

@@ -161,7 +161,7 @@ public final class SnowcastService
         hazelcastTime.adjust();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
+        otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis);
         bounds.writeIfDue(threads.marks());
         makeContainers();
     }

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Confirmations that were requested before a member left the list do not count. With the shorter list an owner
  *       waits for fewer backups, so the other members must have the shorter list, too.
- *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards the majority of an
- *       electorate, because it may have been removed from the cluster together with the member that asks. But if the
- *       whole electorate confirms a member that has not just joined, the votes of stale members count. In this case no
- *       member was removed, even if the pauses were long.
+ *   <li>A <em>stale</em> member was paused or has just joined; any other member is <em>current</em>. The vote of a
+ *       stale member does not count towards the majority of an electorate, because it may have been removed from the
+ *       cluster together with the member that asks. But if the whole electorate confirms a member that has not just
+ *       joined, the votes of stale members count. In this case no member was removed, even if the pauses were long.
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
  *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
  *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
@@ -76,7 +76,7 @@ public final class Electorate {
     /** Whether this member has left a cluster for another one, and has not received a list of members since. */
     private boolean hasLeftCluster;
 
-    private boolean stoodStill;
+    private boolean wasPaused;
 
     private final Knowledge knowledge;
 
@@ -92,9 +92,9 @@ public final class Electorate {
     private long discardedMillis;
 
     private @Nullable Moment lastLook;
-    private @Nullable Moment wokeUp; // The end of the last pause: answers to earlier requests do not count.
+    private @Nullable Moment pauseEnded; // The end of the last pause: answers to earlier requests do not count.
     /** The wait of this member; null while it is neither isolated nor behind. */
-    private @Nullable Isolation isolation;
+    private @Nullable WaitForOthers waitForOthers;
 
     /** The time of a request for a confirmation, and the list of members at that time. */
     public record Asked(int memberListVersion, long listHash, Moment at) {}
@@ -118,7 +118,7 @@ public final class Electorate {
      * A member's answer to a member that asks for its confirmation.
      *
      * @param listHash a hash of the member's list of members; 0 if it has no list yet
-     * @param isCurrent whether the member is not stale
+     * @param isCurrent whether the member is current, not stale
      * @param mostListed the highest number of data members listed at once, as far as the member knows
      * @param discardedMillis when members of its cluster last discarded their data, in cluster time; 0 for never
      */
@@ -201,11 +201,11 @@ public final class Electorate {
         boolean isCutOff = !isConfirmed && !listed.containsAll(electorate);
         boolean isBehind = isBehind(now);
         if (!isCutOff && !isBehind) {
-            isolation = null;
+            waitForOthers = null;
             return Eligibility.UNCONFIRMED;
         }
-        if (isolation == null) {
-            isolation = Isolation.beginningAt(now);
+        if (waitForOthers == null) {
+            waitForOthers = WaitForOthers.beginningAt(now);
         }
         return isBehind ? Eligibility.BEHIND : Eligibility.ISOLATED;
     }
@@ -213,9 +213,9 @@ public final class Electorate {
     private void noteTime(Moment now) {
         long gapMillis = lastLook == null ? 0 : lastLook.millisUntil(now);
         if (gapMillis > maxGapMillis) {
-            stoodStill = true;
-            wokeUp = now;
-            isolation = isolation == null ? null : isolation.afterPause(gapMillis);
+            wasPaused = true;
+            pauseEnded = now;
+            waitForOthers = waitForOthers == null ? null : waitForOthers.afterPause(gapMillis);
         }
         lastLook = now;
     }
@@ -293,7 +293,7 @@ public final class Electorate {
     private boolean counts(Confirmation confirmation, Moment now) {
         return confirmation.asked.memberListVersion >= shrunkAtVersion
                 && confirmation.asked.at.millisUntil(now) <= MAX_AGE_MILLIS
-                && (wokeUp == null || !confirmation.asked.at.isBefore(wokeUp));
+                && (pauseEnded == null || !confirmation.asked.at.isBefore(pauseEnded));
     }
 
     private int count(Moment now) {
@@ -371,11 +371,11 @@ public final class Electorate {
     // --- the wait of a member that is isolated or behind
 
     /**
-     * Returns whether this member is not stale, so that its vote counts towards the majority of another member's
-     * electorate.
+     * Returns whether this member is current, not stale, so that its vote counts towards the majority of another
+     * member's electorate.
      */
     public synchronized boolean isCurrent() {
-        return self != null && !stoodStill && !hasJustJoined;
+        return self != null && !wasPaused && !hasJustJoined;
     }
 
     /** Returns this member's UUID at its last decision; null before its first decision in this cluster. */
@@ -396,13 +396,13 @@ public final class Electorate {
      * Records that an absent member was reached. That member is alive in another cluster, so a merge can be expected.
      */
     public synchronized void reached() {
-        if (isolation != null && lastLook != null) {
-            isolation = isolation.reachedAt(lastLook);
+        if (waitForOthers != null && lastLook != null) {
+            waitForOthers = waitForOthers.reachedAt(lastLook);
         }
     }
 
     public synchronized boolean isWaitOver() {
-        Isolation wait = isolation;
+        WaitForOthers wait = waitForOthers;
         Moment now = lastLook;
         if (wait == null || now == null) {
             return false;
@@ -414,7 +414,7 @@ public final class Electorate {
 
     /** Returns the longest time, in milliseconds, that this member still waits; pauses do not count. */
     public synchronized long waitMillis() {
-        Isolation wait = isolation;
+        WaitForOthers wait = waitForOthers;
         Moment now = lastLook;
         return wait == null || now == null
                 ? 0
@@ -440,8 +440,8 @@ public final class Electorate {
 
     private void endWait() {
         hasJustJoined = false;
-        stoodStill = false;
-        isolation = null;
+        wasPaused = false;
+        waitForOthers = null;
     }
 
     /** Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. */
@@ -475,8 +475,10 @@ public final class Electorate {
         hasLeftCluster |= self != null;
         self = null;
         shrunkAtVersion = 0;
-        goOn();
+        electorate = Set.of();
         hasJustJoined = true;
+        wasPaused = false;
+        waitForOthers = null;
         knowledge.reset();
         acts = false;
         actedAtVersion = 0;

@@ -4,7 +4,7 @@
  *
  * <ul>
  *   <li>Whether enough members confirm that a member is still in its cluster: {@code Electorate}; how long it waits for
- *       absent members: {@code Isolation}.
+ *       absent members: {@code WaitForOthers}.
  *   <li>Whether enough of them know what was decided before: {@code Knowledge}.
  *   <li>When a member asks the others for their votes: {@code VoteRounds}.
  * </ul>

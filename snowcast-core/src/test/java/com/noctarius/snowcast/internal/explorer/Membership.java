@@ -220,7 +220,7 @@ final class Membership {
     private Electorate thaw(State state, int member) {
         nowMillis = millis(state.tick);
         FrozenElectorate electorate = state.members.get(member).electorate;
-        return (leftOut == Rule.WOKEN ? electorate.with("wokeUp", null) : electorate)
+        return (leftOut == Rule.WOKEN ? electorate.with("pauseEnded", null) : electorate)
                 .thaw(
                         clock,
                         leftOut == Rule.GAP ? Long.MAX_VALUE : MAX_GAP_MILLIS,
@@ -235,7 +235,7 @@ final class Membership {
         Eligibility eligibility = electorate.decide(
                 name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
         if (leftOut == Rule.STALLS && isWaiting && eligibility == Eligibility.ISOLATED) {
-            before.restore("isolation", electorate);
+            before.restore("waitForOthers", electorate);
         }
         return eligibility;
     }

@@ -80,7 +80,7 @@ class MemberWatchClusterTest {
         Electorate.Asked asked = electorate.asked();
         electorate.answered(other, new Vote(asked.listHash(), true, Standing.KNOWS, 3, 0), asked);
         assertThat(watch.decide()).isEqualTo(Eligibility.BEHIND);
-        watch.endIsolation(() -> 1);
+        watch.seekOrGoOn(() -> 1);
 
         assertThat(logged)
                 .singleElement()

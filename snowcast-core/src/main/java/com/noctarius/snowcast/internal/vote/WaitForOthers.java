@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param silentSince the last time at which an absent member was reached; before that, when the wait began
  * @param hasReachedAbsent whether an absent member was reached during the wait, so that there is another cluster
  */
-record Isolation(Moment since, Moment silentSince, boolean hasReachedAbsent) {
+record WaitForOthers(Moment since, Moment silentSince, boolean hasReachedAbsent) {
     private static final long SILENCE_MILLIS = 3_000;
 
-    static Isolation beginningAt(Moment now) {
-        return new Isolation(now, now, false);
+    static WaitForOthers beginningAt(Moment now) {
+        return new WaitForOthers(now, now, false);
     }
 
-    Isolation reachedAt(Moment now) {
-        return new Isolation(since, now, true);
+    WaitForOthers reachedAt(Moment now) {
+        return new WaitForOthers(since, now, true);
     }
 
     /**
@@ -26,8 +26,8 @@ record Isolation(Moment since, Moment silentSince, boolean hasReachedAbsent) {
      * cluster: the pause may have interrupted Hazelcast's search for that cluster, which needs its whole time.
      */
     @Nullable
-    Isolation afterPause(long pauseMillis) {
-        return hasReachedAbsent ? null : new Isolation(since.plusMillis(pauseMillis), silentSince, false);
+    WaitForOthers afterPause(long pauseMillis) {
+        return hasReachedAbsent ? null : new WaitForOthers(since.plusMillis(pauseMillis), silentSince, false);
     }
 
     /** Returns whether no absent member was reached for three seconds. */
