@@ -64,6 +64,9 @@ final class Decode implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Definition.Known known = definition.known();
+        if (!ids.isEmpty() && column.file().isPresent()) {
+            throw new WrongUseException("give either IDs or --file");
+        }
         if (ids.isEmpty()) {
             column.read((text, line) -> print(text, known));
         } else {

@@ -113,6 +113,10 @@ final class Main implements Runnable {
         line.setErr(new java.io.PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.registerConverter(Duration.class, Main::duration);
+        line.setExecutionStrategy(parsed -> {
+            OptionRules.check(parsed);
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.setParameterExceptionHandler((failure, unused) -> refuse(terminal, failure));
         line.setExecutionExceptionHandler((failure, of, unused) -> Failures.exitCode(terminal, failure, isVerbose(of)));
         return line;

@@ -189,8 +189,21 @@ class IdCommandsTest {
                 "decode --epok 2024-01-01 1 | Did you mean --epoch?",
                 "generate orders --count 0 | --count must be 1 or more: 0",
                 "status --interval 0 | must be like 500ms, 2s, 5m, 1h or PT2S: 0",
-                "status --interval 0s | --interval must be 10ms or more",
+                "status --watch --interval 0s | --interval must be 10ms or more",
                 "status --connect-timeout 0s | --connect-timeout must be 100ms or more",
+                "destroy orders --yes --user ids | --user needs --jdbc",
+                "generate orders --password-env P | --password-env needs --jdbc",
+                "status --table-prefix shop | --table-prefix needs --jdbc",
+                "status --times 2 | --times needs --watch",
+                "status --interval 2s | --interval needs --watch",
+                "status --jdbc jdbc:h2:mem:a --connect-timeout 2s | --jdbc must not be given together with --connect-timeout",
+                "status --jdbc jdbc:h2:mem:a --password --password-env P | --password must not be given together with --password-env",
+                "status --jdbc jdbc:h2:mem:a --password-file F --password-env P | --password-env must not be given together with --password-file",
+                "encode --epoch 2024-01-01 --node 1 5 | --node needs --time",
+                "encode --epoch 2024-01-01 --counter 1 5 | --counter needs --time",
+                "decode --epoch 2024-01-01 --profiles /no/such/file 1 | --profiles needs --profile",
+                "decode --epoch 2024-01-01 --delimiter ; --file /no/such/file | --delimiter needs --csv",
+                "decode --epoch 2024-01-01 --file /no/such/file 1 | give either IDs or --file",
                 "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
                 "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13",
                 "decode --epoch 2024-01-01 --layout 41/17/6 1 | layout 41/17/6: logicalNodeBits must be 1 to 16: 17",
@@ -213,6 +226,13 @@ class IdCommandsTest {
         assertThat(run.err()).contains(message).doesNotContain("\tat ");
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    @Test
+    void theHelpIsShownWithAnyOptions() {
+        CommandRun run = CommandRun.line("destroy orders --user ids --help");
+        assertThat(run.out()).contains("--user");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     }
 
     @Test
