@@ -197,7 +197,10 @@ public final class WindowAgentMain {
                 if (equals < 0) {
                     throw new IllegalArgumentException(USAGE);
                 }
-                above.put(each.substring(0, equals), number("INTEGER", each.substring(equals + 1)));
+                String name = each.substring(0, equals);
+                if (above.put(name, number("INTEGER", each.substring(equals + 1))) != null) {
+                    throw new IllegalArgumentException("each sequence must have one argument: " + name);
+                }
             }
             schema.recover(shard, above);
         }

@@ -139,14 +139,18 @@ final class Restores {
             for (String argument : arguments) {
                 // The last equals sign is the separator, because a name may contain equals signs.
                 int equals = argument.lastIndexOf('=');
+                String name = argument.substring(0, Math.max(equals, 0));
+                Long former;
                 try {
-                    above.put(
-                            argument.substring(0, Math.max(equals, 0)), Long.parseLong(argument.substring(equals + 1)));
+                    former = above.put(name, Long.parseLong(argument.substring(equals + 1)));
                 } catch (NumberFormatException e) {
                     throw new WrongUseException(
                             "argument must be NAME=INTEGER, or only " + NOTHING_LOST + ": " + argument, e);
                 }
-                names.add(argument.substring(0, Math.max(equals, 0)));
+                if (former != null) {
+                    throw new WrongUseException("each sequence must have one argument: " + name);
+                }
+                names.add(name);
             }
             try {
                 options.schema(main.isVerbose).recover(0, above);

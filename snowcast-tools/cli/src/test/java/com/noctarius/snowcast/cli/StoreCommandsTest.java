@@ -95,6 +95,9 @@ class StoreCommandsTest {
         }
         assertThat(ofDatabase(url, "recover", "seat=7000").err()).contains("seat");
         assertThat(ofDatabase(url, "recover", "seats").err()).contains("must be NAME=INTEGER");
+        CommandRun twice = ofDatabase(url, "recover", "seats=7000", "seats=700");
+        assertThat(twice.err()).contains("each sequence must have one argument: seats");
+        assertThat(twice.exitCode()).isEqualTo(ExitCode.WRONG_USE);
         assertThat(ofDatabase(url, "recover", "seats=7000"))
                 .isEqualTo(new CommandRun(ExitCode.DONE, "recovered: seats" + System.lineSeparator(), ""));
         try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
