@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.jdbc.JdbcUrl;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -13,15 +14,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a new connection for each request. The messages of its own exceptions contain neither the whole URL nor a
- * password.
+ * Opens a new connection for each request. The messages of exceptions contain neither the whole URL nor a password of
+ * it.
  */
 final class UrlDataSource {
-    private final String url;
+    private final JdbcUrl url;
     private final Properties properties = new Properties();
 
     private UrlDataSource(String url, @Nullable String user, @Nullable String password) {
-        this.url = url;
+        this.url = new JdbcUrl(url);
         if (user != null) {
             properties.setProperty("user", user);
         }
@@ -49,23 +50,22 @@ final class UrlDataSource {
     private Connection connect() throws SQLException {
         Driver driver;
         try {
-            driver = DriverManager.getDriver(url);
+            driver = DriverManager.getDriver(url.url());
         } catch (SQLException e) {
             // The message of this exception contains the whole URL, which may include a password.
             throw new SQLException(
-                    "no driver on the class path (SNOWCAST_CLASSPATH of the command line) knows " + product(),
+                    "no driver on the class path (SNOWCAST_CLASSPATH of the command line) knows " + url.product(),
                     e.getSQLState());
         }
-        Connection connection = driver.connect(url, properties);
+        Connection connection;
+        try {
+            connection = driver.connect(url.url(), properties);
+        } catch (SQLException e) {
+            throw url.withoutSecrets(e);
+        }
         if (connection == null) {
-            throw new SQLException("the driver does not accept the address of " + product());
+            throw new SQLException("the driver does not accept the address of " + url.product());
         }
         return connection;
-    }
-
-    /** Returns the beginning of the URL, such as {@code jdbc:postgresql}, for messages. */
-    private String product() {
-        int end = url.indexOf(':', url.indexOf(':') + 1);
-        return end < 0 ? "the URL" : url.substring(0, end);
     }
 }

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WindowAgentMainTest {
     private final MemoryShards memory = MemoryShards.of(3);
@@ -71,6 +73,17 @@ class WindowAgentMainTest {
         assertThat(error()).doesNotContain("unknown key");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:mem:x;NO_SETTING=HIDDEN",
+                "jdbc:h2:mem:x;INIT=CREATE USER HIDDEN PASSWORD 'HIDDEN' ADMIN WITH"
+            })
+    void whatTheUrlHidesIsInNoMessage(String url) throws IOException {
+        assertThat(run("window.size=100\nshard.0.url=" + url + "\n", "create")).isEqualTo(1);
+        assertThat(error()).contains("jdbc:h2").doesNotContain("HIDDEN");
+    }
+
     @Test
     void itCreatesDefinesLaysOutAndGrows() throws Exception {
         assertThat(run(file(2), "create")).isZero();
@@ -107,6 +120,8 @@ class WindowAgentMainTest {
         assertThat(run(file(2), "recover", "0", "orders")).isEqualTo(2);
         assertThat(run(file(2), "recover", "0", "bills=7")).isEqualTo(2);
         assertThat(error()).contains("for each of [orders]");
+        assertThat(run(file(2), "recover", "0", "orders=901", "orders=90")).isEqualTo(2);
+        assertThat(error()).contains("each sequence must have one argument: orders");
         assertThat(run(file(2), "recover", "0", "orders=901")).isZero();
         assertThat(run(file(2), "recover", "1", "nothing-lost")).isZero();
         assertThat(run(file(2), "recover", "2")).isEqualTo(2);
