@@ -75,8 +75,8 @@ final class Cluster implements Source {
                     () -> {
                         try {
                             client.complete(HazelcastClient.newHazelcastClient(config));
-                        } catch (RuntimeException e) {
-                            client.completeExceptionally(e);
+                        } catch (Throwable e) {
+                            client.completeExceptionally(e); // Otherwise the caller would wait for ever.
                         }
                     },
                     NAME + "-start");
@@ -102,6 +102,12 @@ final class Cluster implements Source {
             ClientConfig config, Duration timeout, boolean isRefused, Exception failure) {
         if (failure.getCause() instanceof RuntimeException cause && !(cause instanceof IllegalStateException)) {
             return cause;
+        }
+        if (failure.getCause() instanceof OutOfMemoryError error) {
+            throw error;
+        }
+        if (failure.getCause() instanceof Error error) {
+            return new SnowcastException("the client of the cluster cannot start: " + error, error);
         }
         List<String> addresses = config.getNetworkConfig().getAddresses();
         return new SnowcastException(

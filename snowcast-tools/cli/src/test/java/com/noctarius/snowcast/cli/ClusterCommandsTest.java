@@ -3,7 +3,12 @@ package com.noctarius.snowcast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.hazelcast.client.LoadBalancer;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.cluster.Cluster;
+import com.hazelcast.cluster.Member;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
@@ -15,6 +20,7 @@ import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +66,37 @@ class ClusterCommandsTest {
         public Terminal.Size screen() {
             return new Terminal.Size(60, 10);
         }
+    }
+
+    /** A load balancer whose class is not complete, as one in SNOWCAST_CLASSPATH may be. */
+    public static final class Broken implements LoadBalancer {
+        @Override
+        public void init(Cluster cluster, ClientConfig config) {
+            throw new NoClassDefFoundError("some/Missing");
+        }
+
+        @Override
+        public @Nullable Member next() {
+            return null;
+        }
+    }
+
+    @Test
+    void anErrorOfTheClientEndsTheCommand() throws IOException {
+        Path file = Files.writeString(directory.resolve("hazelcast-client.yaml"), """
+                hazelcast-client:
+                  cluster-name: %s
+                  network:
+                    cluster-members: [%s]
+                  load-balancer:
+                    type: custom
+                    class-name: %s
+                """.formatted(
+                        member.environment().get("SNOWCAST_CLUSTER"), member.address(), Broken.class.getName()));
+        CommandRun run = assertTimeoutPreemptively(
+                Duration.ofMinutes(1), () -> CommandRun.of("status", "--client-config", file.toString()));
+        assertThat(run.err()).contains("the client of the cluster cannot start").contains("some/Missing");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     }
 
     // --- generate
