@@ -245,7 +245,7 @@ public final class JdbcSchema {
      * @throws BlockStoreException if the shard cannot be reached, or has no tables of snowcast
      */
     public List<String> markRestored(int shardIndex, String leasePrefix) {
-        String leases = new LeaseTables(JdbcShards.requireTableName(leasePrefix)).database();
+        String leases = new LeaseTables(JdbcShards.requireTableName("leasePrefix", leasePrefix)).database();
         Shard shard = shards.all().get(shardIndex);
         List<String> marked = on(shard, transaction -> {
             List<String> found = new ArrayList<>();

@@ -206,10 +206,10 @@ public final class JdbcShards {
         return "JdbcShards{count=" + shards.size() + ", table=" + tables.windows() + '}';
     }
 
-    static String requireTableName(String tableName) {
+    static String requireTableName(String what, String tableName) {
         if (!TABLE.matcher(tableName).matches()) {
             throw new IllegalArgumentException(
-                    "tableName must be at most 40 letters, digits and _, the first no digit; a schema"
+                    what + " must be at most 40 letters, digits and _, the first no digit; a schema"
                             + " and a point may stand before it: " + tableName);
         }
         return tableName;
@@ -256,7 +256,7 @@ public final class JdbcShards {
          * @throws IllegalArgumentException if it has another form
          */
         public Builder tableName(String tableName) {
-            this.tableName = requireTableName(tableName);
+            this.tableName = requireTableName("tableName", tableName);
             return this;
         }
 

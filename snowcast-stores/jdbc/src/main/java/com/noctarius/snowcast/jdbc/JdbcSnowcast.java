@@ -155,7 +155,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * @throws IllegalArgumentException if it has another form
          */
         public Builder tablePrefix(String prefix) {
-            this.tablePrefix = JdbcShards.requireTableName(prefix);
+            this.tablePrefix = JdbcShards.requireTableName("tablePrefix", prefix);
             return this;
         }
 

@@ -74,7 +74,7 @@ public final class SchemaScript {
         if (arguments.size() < OF_SHARD || (arguments.size() - OF_SHARD) % OF_SEQUENCE != 0) {
             throw new IllegalArgumentException(USAGE);
         }
-        String table = JdbcShards.requireTableName(arguments.get(1));
+        String table = JdbcShards.requireTableName("tableName", arguments.get(1));
         SchemaScript script = new SchemaScript(arguments.get(0), new Tables(table));
         StringBuilder text = new StringBuilder(script.createTables());
         text.append(script.insertShard(
