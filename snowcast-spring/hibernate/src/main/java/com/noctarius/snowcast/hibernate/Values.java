@@ -70,6 +70,10 @@ interface Values<T> {
 
         @Override
         public Object of(long generated, IntegerSequence source) {
+            if (generated == 0) {
+                throw new IllegalArgumentException("0 must not be an ID, because it means that an entity has none; give"
+                        + " the sequence a first value of 1");
+            }
             if (!isInt) {
                 return generated;
             }

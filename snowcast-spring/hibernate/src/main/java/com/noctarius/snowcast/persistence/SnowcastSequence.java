@@ -25,10 +25,11 @@ import org.hibernate.annotations.IdGeneratorType;
  * record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}   // Spring Data
  * }</pre>
  *
- * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences.
- * The identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. If an integer does not fit an
- * {@code int}, Hibernate throws an {@code org.hibernate.id.IdentifierGenerationException}, and Spring Data an
- * {@code org.springframework.data.mapping.MappingException}. Generating an identifier with Hibernate blocks as
+ * <p>The annotation is allowed where {@link SnowcastId} is allowed, except in Micronaut Data, and has the same effects,
+ * with these differences. The identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. If an
+ * integer does not fit an {@code int}, Hibernate throws an {@code org.hibernate.id.IdentifierGenerationException}, and
+ * Spring Data an {@code org.springframework.data.mapping.MappingException}; also for the integer 0, which means that an
+ * entity has no identifier, so the sequence must begin at 1 or above. Generating an identifier with Hibernate blocks as
  * {@code IntegerSequence.next()} does: only if the process has no reserved integers left.
  */
 @IdGeneratorType(SnowcastSequenceGenerator.class)

@@ -87,7 +87,7 @@ class SnowcastSequenceTest {
         return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
                 .firstValue(first)
                 .lastValue(last)
-                .store(new MemoryBlockStore(first, Long.MAX_VALUE))
+                .store(new MemoryBlockStore(first, first == 0 ? last : Long.MAX_VALUE))
                 .build());
     }
 
@@ -128,6 +128,20 @@ class SnowcastSequenceTest {
             Product stateless = new Product(-1);
             factory.inStatelessTransaction(session -> session.insert(stateless));
             assertThat(stateless.id).isGreaterThan(products.get(999).id);
+        }
+    }
+
+    /** 0 stands for no ID: Spring Data, for example, would insert the row once more. */
+    @Test
+    void zeroIsNoId() {
+        try (SessionFactory factory = over(standalone(0, 9), Product.class)) {
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessageContaining("0 must not be an ID, because it means that an entity has none")
+                    .hasMessageContaining("give the sequence a first value of 1");
+            Product second = new Product(2);
+            factory.inTransaction(session -> session.persist(second));
+            assertThat(second.id).isEqualTo(1);
         }
     }
 

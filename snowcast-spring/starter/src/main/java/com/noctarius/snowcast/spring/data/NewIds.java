@@ -126,7 +126,15 @@ final class NewIds {
                 "integer sequence " + found.name(),
                 found::nextAsync,
                 found::next,
-                value -> isInt ? (Object) toInt(value) : (Object) value);
+                value -> isInt ? (Object) toInt(requireId(value)) : (Object) requireId(value));
+    }
+
+    private static long requireId(long value) {
+        if (value == 0) {
+            throw new IllegalArgumentException("0 must not be an ID, because it means that an entity has none; give the"
+                    + " sequence a first value of 1");
+        }
+        return value;
     }
 
     private static int toInt(long value) {

@@ -10,8 +10,10 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.MapStore;
 import com.hazelcast.map.MapStoreAdapter;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
@@ -360,6 +362,28 @@ class SpringDataTest {
         BlockStore store() {
             return new MemoryBlockStore(70, Integer.MAX_VALUE);
         }
+    }
+
+    /** The next save would take 0 for no ID, and insert the row once more. */
+    @Test
+    void zeroIsNoId() {
+        SnowcastIdCallback callback = new SnowcastIdCallback(
+                new RelationalMappingContext(),
+                Map.of(),
+                Map.of(
+                        "stamps",
+                        SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
+                                .firstValue(0)
+                                .lastValue(9)
+                                .store(new MemoryBlockStore(0, 9))
+                                .build())));
+        assertRefused(
+                callback,
+                new Stamp(0, 1),
+                "No ID of integer sequence stamps for " + Stamp.class.getName()
+                        + ".id: 0 must not be an ID, because it means that an entity has none; give the sequence a"
+                        + " first value of 1");
+        assertThat(callback.onBeforeConvert(new Stamp(0, 1))).isEqualTo(new Stamp(1, 1));
     }
 
     @Test
