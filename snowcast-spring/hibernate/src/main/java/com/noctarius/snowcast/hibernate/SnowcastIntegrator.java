@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.hibernate;
 
 import java.io.Serial;
+import java.util.Objects;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
@@ -51,14 +52,17 @@ public final class SnowcastIntegrator implements Integrator {
 
         // The field is transient because Hibernate's interface makes the class serializable. Hibernate can serialize
         // the observer only after the session factory is built, when the check is done.
-        private final transient Metadata metadata;
+        /** Null after the check, because it is large, and the session factory keeps its observers. */
+        private transient @Nullable Metadata unchecked;
 
         Check(Metadata metadata) {
-            this.metadata = metadata;
+            this.unchecked = metadata;
         }
 
         @Override
         public void sessionFactoryCreated(SessionFactory factory) {
+            Metadata metadata = Objects.requireNonNull(unchecked);
+            unchecked = null;
             AnnotatedMembers members = AnnotatedMembers.of(metadata.getDatabase());
             for (PersistentClass entity : metadata.getEntityBindings()) {
                 members.requireHeeded(entity.getMappedClass());

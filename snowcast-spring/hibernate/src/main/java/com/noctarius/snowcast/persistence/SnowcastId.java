@@ -11,7 +11,8 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Marks an entity's identifier, which a snowcast sequencer generates before the row is inserted, so that inserts can be
- * batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
+ * batched. It works with JPA on Hibernate; through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB; through
+ * snowcast-mybatis, with MyBatis; and through snowcast-micronaut, with Micronaut Data JDBC.
  *
  * <pre>{@code
  * @Entity
@@ -52,7 +53,7 @@ import org.hibernate.annotations.IdGeneratorType;
  * way as an ID from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the
  * ID; their Javadoc says when they block.
  *
- * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
+ * <p>Only Hibernate's users need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
  * generator.
  *
  * @see SnowcastSequence
