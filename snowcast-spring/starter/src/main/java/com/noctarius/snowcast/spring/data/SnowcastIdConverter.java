@@ -22,8 +22,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * <p>The parameter is a {@code long}, {@code Long} or {@code String}, or a record with one of these as its only
  * component. For text that lacks the prefix or has a different form, the converter throws an
  * {@link IllegalArgumentException}, and Spring MVC responds with status 400. If the parameter is a {@code long} or
- * {@code Long}, Spring MVC also accepts a decimal number, because it parses a number itself after the converter has
- * thrown. Thread-safe.
+ * {@code Long}, Spring MVC also accepts a number as {@code Long.decode} does, such as {@code 31} or {@code 0x1F},
+ * because it parses a number itself after the converter has thrown. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
     /**

@@ -95,11 +95,13 @@ class SnowcastIdConverterTest {
             expect(mvc, "/plain/17", "plain 17");
             // If the text cannot be read as an ID and the parameter is a number, Spring itself parses a number.
             expect(mvc, "/numbers/" + ID, "number " + ID);
+            expect(mvc, "/numbers/0x1F", "number 31");
             for (String path : List.of(
                     "/numbers/inv_0N78T3PBDR817",
                     "/numbers/ord_" + ID,
                     "/texts/" + ID,
                     "/records/" + ID,
+                    "/records/0x1F",
                     "/texts/ord_0N78T3PBDR81",
                     "/records/ord_UN78T3PBDR817",
                     "/lists?id=" + TEXT + "&id=x")) {
