@@ -21,15 +21,15 @@ import java.util.function.Supplier;
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
-    private final Supplier<? extends Collection<IntegerSequence>> sequences;
+    private final Supplier<Map<String, IntegerSequence>> sequences;
 
     /**
-     * Uses {@code Snowcast}s with their bean names as keys, and the sequencers and integer sequences that are beans.
+     * Uses {@code Snowcast}s and integer sequences with their bean names as keys, and the sequencers that are beans.
      */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
-            Supplier<? extends Collection<IntegerSequence>> sequences) {
+            Supplier<Map<String, IntegerSequence>> sequences) {
         this(() -> snowcasts, sequencers, sequences);
     }
 
@@ -37,7 +37,7 @@ final class KnownSequencers {
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
-            Supplier<? extends Collection<IntegerSequence>> sequences) {
+            Supplier<Map<String, IntegerSequence>> sequences) {
         this.snowcasts = snowcasts;
         this.sequencers = sequencers;
         this.sequences = sequences;
@@ -62,17 +62,32 @@ final class KnownSequencers {
      * The key of a sequencer that no {@code Snowcast} lists any more is only its name.
      */
     Map<String, SnowcastSequencer> sequencers() {
-        return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
+        Map<String, SnowcastSequencer> byName = listed(Snowcast::sequencers, SnowcastSequencer::getSequencerName);
+        for (SnowcastSequencer bean : sequencers.get()) {
+            if (!byName.containsValue(bean)) {
+                byName.putIfAbsent(bean.getSequencerName(), bean);
+            }
+        }
+        return byName;
     }
 
-    /** Returns the current integer sequences, with keys as in {@link #sequencers}. */
+    /**
+     * Returns the current integer sequences, with keys as in {@link #sequencers}. If another one has the name of an
+     * open standalone sequence, the key of the standalone sequence is the name of its bean, a dot and its name.
+     */
     Map<String, IntegerSequence> sequences() {
-        return byName(Snowcast::integerSequences, sequences.get(), IntegerSequence::name);
+        Map<String, IntegerSequence> byName = listed(Snowcast::integerSequences, IntegerSequence::name);
+        sequences.get().forEach((beanName, bean) -> {
+            if (!byName.containsValue(bean) && byName.putIfAbsent(bean.name(), bean) != null && !bean.isClosed()) {
+                byName.putIfAbsent(beanName + "." + bean.name(), bean);
+            }
+        });
+        return byName;
     }
 
     /** Returns the current node leases, with keys as in {@link #sequencers}. */
     Map<String, NodeLease> nodeLeases() {
-        return byName(KnownSequencers::nodeLeases, List.of(), NodeLease::name);
+        return listed(KnownSequencers::nodeLeases, NodeLease::name);
     }
 
     /** Returns the node leases of a {@code Snowcast}; none if its implementation does not support node leases. */
@@ -84,8 +99,7 @@ final class KnownSequencers {
         }
     }
 
-    private <T> Map<String, T> byName(
-            Function<Snowcast, Collection<T>> list, Collection<T> beans, Function<T, String> name) {
+    private <T> Map<String, T> listed(Function<Snowcast, Collection<T>> list, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
         snowcasts().forEach((beanName, snowcast) -> {
             String prefix = prefix(beanName);
@@ -93,11 +107,6 @@ final class KnownSequencers {
                     .sorted(Comparator.comparing(name))
                     .forEach(one -> byName.put(prefix + name.apply(one), one));
         });
-        for (T bean : beans) {
-            if (!byName.containsValue(bean)) {
-                byName.putIfAbsent(name.apply(bean), bean);
-            }
-        }
         return byName;
     }
 }

@@ -33,7 +33,7 @@ public class SnowcastActuatorAutoConfiguration {
         return new KnownSequencers(
                 () -> MadeBeans.of(beanFactory, Snowcast.class),
                 () -> MadeBeans.of(beanFactory, SnowcastSequencer.class).values(),
-                () -> MadeBeans.of(beanFactory, IntegerSequence.class).values());
+                () -> MadeBeans.of(beanFactory, IntegerSequence.class));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -94,7 +94,7 @@ public final class SnowcastMetrics extends BoundMeters {
      * @throws NullPointerException if {@code snowcast} is null
      */
     public SnowcastMetrics(Snowcast snowcast) {
-        this(new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of));
+        this(new KnownSequencers(Map.of("snowcast", snowcast), List::of, Map::of));
     }
 
     SnowcastMetrics(KnownSequencers known) {

@@ -26,6 +26,9 @@ final class StandaloneNode {
             "a number from 0, or a host name that ends in one, such as orders-3 of a StatefulSet";
     private static final Pattern ORDINAL = Pattern.compile("(?:.*-)?(\\d{1,5})");
 
+    /** Matches a host name that is made of an address, whose last number hosts of other networks have, too. */
+    private static final Pattern ADDRESS = Pattern.compile("(?:.*-)?ip(?:-\\d{1,3}){4}");
+
     private StandaloneNode() {}
 
     /** Returns the node ID that the property specifies, or 0 in a test slice without the property. */
@@ -34,7 +37,7 @@ final class StandaloneNode {
             return 0;
         }
         Matcher ordinal = ORDINAL.matcher(property.trim());
-        if (!ordinal.matches()) {
+        if (!ordinal.matches() || ADDRESS.matcher(property.trim()).matches()) {
             throw new InvalidPropertyException(
                     PropertyNames.STANDALONE_NODE,
                     "must be " + ALLOWED + ": '" + property + "'",

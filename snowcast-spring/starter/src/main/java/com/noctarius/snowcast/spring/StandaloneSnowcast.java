@@ -3,6 +3,8 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -20,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster. All its sequencers have the same fixed node ID. Thread-safe.
+ * A {@code Snowcast} without a cluster. All its sequencers and node leases have the same fixed node ID. Thread-safe.
  *
  * <p>All contexts of a JVM share the ID generators and, in test slices, the integers. Spring caches contexts for tests,
  * and several cached contexts may use the same database, so their IDs must differ.
@@ -34,6 +36,7 @@ final class StandaloneSnowcast implements Snowcast {
     private final int logicalNodeId;
     private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
     private final Map<String, Open> sequences = new ConcurrentHashMap<>();
+    private final Map<String, StandaloneNodeLease> nodeLeases = new ConcurrentHashMap<>();
     private final Set<UUID> listeners = ConcurrentHashMap.newKeySet();
 
     private record Open(IntegerSequenceConfig config, IntegerSequence sequence) {
@@ -66,14 +69,10 @@ final class StandaloneSnowcast implements Snowcast {
     }
 
     private SnowcastSequencer create(SequencerConfig config) {
-        int nodeCount = config.layout().logicalNodeCount();
-        if (logicalNodeId >= nodeCount) {
-            throw new InvalidPropertyException(
-                    PropertyNames.STANDALONE_NODE,
-                    "must be 0 to " + (nodeCount - 1) + " for the sequencer " + config.name() + ": " + logicalNodeId,
-                    "Set it to one of these, or give the sequencer a layout with more node IDs",
-                    null);
-        }
+        requireNode(
+                config.layout().logicalNodeCount(),
+                "sequencer " + config.name(),
+                "give the sequencer a layout with more node IDs");
         SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);
         SnowcastSequencer present = sequencers.putIfAbsent(config.name(), wanted);
         if (present != null && present != wanted) {
@@ -82,6 +81,16 @@ final class StandaloneSnowcast implements Snowcast {
                     + config.epoch());
         }
         return wanted;
+    }
+
+    private void requireNode(int nodeCount, String subject, String way) {
+        if (logicalNodeId >= nodeCount) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STANDALONE_NODE,
+                    "must be 0 to " + (nodeCount - 1) + " for the " + subject + ": " + logicalNodeId,
+                    "Set it to one of these, or " + way,
+                    null);
+        }
     }
 
     /**
@@ -105,6 +114,29 @@ final class StandaloneSnowcast implements Snowcast {
         throw new UnsupportedOperationException(
                 "sequencer " + sequencer.name() + " belongs to no cluster (" + PropertyNames.STANDALONE_NODE
                         + "), so it cannot be destroyed; to end its use, call detachLogicalNode()");
+    }
+
+    @Override
+    public NodeLease leaseNode(NodeLeaseConfig config) {
+        requireNode(config.maxNodeCount(), "node lease " + config.name(), "raise its max-nodes");
+        StandaloneNodeLease lease = nodeLeases.compute(
+                config.name(),
+                (name, present) -> present == null || present.isClosed()
+                        ? new StandaloneNodeLease(config, logicalNodeId)
+                        : present);
+        if (lease.maxNodeCount() != config.maxNodeCount()) {
+            throw new SnowcastSequencerAlreadyRegisteredException("node lease " + config.name() + " has "
+                    + lease.maxNodeCount() + " node IDs, so it cannot have " + config.maxNodeCount());
+        }
+        return lease;
+    }
+
+    @Override
+    public Collection<NodeLease> nodeLeases() {
+        return nodeLeases.values().stream()
+                .filter(lease -> !lease.isClosed())
+                .<NodeLease>map(lease -> lease)
+                .toList();
     }
 
     @Override

@@ -123,7 +123,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
 
     private static SnowcastHealth health() {
         return SnowcastHealth.of(
-                new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty(), null);
+                new KnownSequencers(Map.of("snowcast", snowcast), List::of, Map::of), Stream.empty(), null);
     }
 
     /**

@@ -128,7 +128,7 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
         shared("snowcast.node-leases.shown.max-nodes=16").run(context -> {
             NodeLease lease = context.getBean(NodeLease.class);
             KnownSequencers known =
-                    new KnownSequencers(Map.of("snowcast", context.getBean(Snowcast.class)), List::of, List::of);
+                    new KnownSequencers(Map.of("snowcast", context.getBean(Snowcast.class)), List::of, Map::of);
             SnowcastHealth health = SnowcastHealth.of(known, Stream.of(), null);
             assertThat(health.isUp()).isTrue();
             assertThat(health.details().get("nodeLeases"))

@@ -90,7 +90,7 @@ class SnowcastHealthTest {
         ended.setTime(end);
 
         SnowcastHealth health =
-                SnowcastHealth.of(new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
+                SnowcastHealth.of(new KnownSequencers(Map.of(), () -> List.of(ended), Map::of), Stream.empty(), null);
         assertThat(health.isUp()).isTrue();
         assertThat(health.details().toString()).contains("exhausted=the time of " + layout + " is used up");
     }

@@ -137,7 +137,7 @@ class SnowcastMetricsTest extends MemberOfTests {
 
     private static SnowcastMetrics metricsOf(Snowcast one) {
         return new SnowcastMetrics(
-                new KnownSequencers(Map.of("snowcast", one), List::of, List::of), Duration.ofMillis(20));
+                new KnownSequencers(Map.of("snowcast", one), List::of, Map::of), Duration.ofMillis(20));
     }
 
     private static void awaitGauge(SimpleMeterRegistry registry, String sequencer, String meter, double value)
@@ -222,7 +222,7 @@ class SnowcastMetricsTest extends MemberOfTests {
     @Test
     void metersComeAndGoWithTheSequencers() throws InterruptedException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of);
+        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, Map::of);
         try (SnowcastMetrics metrics = new SnowcastMetrics(known, Duration.ofMillis(20))) {
             metrics.bindTo(registry);
             SnowcastSequencer first = snowcast.createSequencer("passing", EPOCH);
@@ -271,8 +271,8 @@ class SnowcastMetricsTest extends MemberOfTests {
         SnowcastSequencer here = snowcast.createSequencer("same", EPOCH);
         Snowcast there = new StandaloneSnowcast(1);
         there.createSequencer("same", EPOCH);
-        try (SnowcastMetrics metrics = new SnowcastMetrics(
-                new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
+        try (SnowcastMetrics metrics =
+                new SnowcastMetrics(new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, Map::of))) {
             metrics.bindTo(registry);
             assertThat(names(registry, "here.same")).isEqualTo(NAMES);
             assertThat(names(registry, "there.same")).isEqualTo(NAMES);
@@ -309,7 +309,8 @@ class SnowcastMetricsTest extends MemberOfTests {
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         // A sequence that is a bean is known even after it was closed.
-        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
+        KnownSequencers known =
+                new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> Map.of("sequence", sequence));
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);
             assertThat(names(registry, "sequence", "metered")).isEqualTo(SEQUENCE_NAMES);

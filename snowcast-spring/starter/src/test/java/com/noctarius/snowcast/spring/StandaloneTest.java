@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -14,10 +16,13 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,7 +151,7 @@ class StandaloneTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "orders", "-1x", "orders-7d9f8b6c5d-x2x4z", "1000000"})
+    @ValueSource(strings = {"", "orders", "-1x", "orders-7d9f8b6c5d-x2x4z", "1000000", "ip-10-0-1-12"})
     void anythingElseIsRefused(String property) {
         standalone(property)
                 .run(context -> assertThat(context)
@@ -239,6 +244,90 @@ class StandaloneTest {
         SnowcastSequencer orders = new StandaloneSnowcast(1).createSequencer(config);
         assertThat(new StandaloneSnowcast(1).createDetachedSequencer(config)).isSameAs(orders);
         assertThat(orders.next()).isNotZero();
+    }
+
+    /** An application with a node lease can be tested without a cluster, too. */
+    @Test
+    void aNodeLeaseHasTheNodeAndNeverEnds() {
+        standalone("3")
+                .withPropertyValues("snowcast.node-leases.worker.max-nodes=16")
+                .run(context -> {
+                    NodeLease lease = context.getBean("worker", NodeLease.class);
+                    assertThat(lease.nodeId()).isEqualTo(3);
+                    assertThat(lease.stats().state()).isEqualTo(SnowcastSequenceState.Attached);
+                    assertThat(lease.validUntil()).isAfter(Instant.parse("9999-01-01T00:00:00Z"));
+                    assertThat(context.getEnvironment().getProperty("snowcast.node-leases.worker.node-id"))
+                            .isEqualTo("3");
+                    context.close();
+                    assertThat(lease.stats().state()).isEqualTo(SnowcastSequenceState.Detached);
+                    assertThatThrownBy(lease::nodeId)
+                            .isInstanceOf(SnowcastStateException.class)
+                            .hasMessageContaining("it was closed");
+                });
+        standalone("16")
+                .withPropertyValues("snowcast.node-leases.worker.max-nodes=16")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageStartingWith(
+                                "snowcast.standalone-node must be 0 to 15 for the node lease worker: 16"));
+    }
+
+    /** Spring caches contexts for tests, which may use one database. */
+    @Test
+    void theGeneratorsOfTwoContextsAreOneAndDropIdsWithAnEarlierTime() throws InterruptedException {
+        NodeLeaseConfig config = NodeLeaseConfig.builder(name).maxNodeCount(16).build();
+        Iterator<Long> times = List.of(5L, 4L, 6L, 7L).iterator();
+        NodeLease one = new StandaloneSnowcast(3).leaseNode(config);
+        NodeLease other = new StandaloneSnowcast(3).leaseNode(config);
+        NodeLease.Generator ids = one.generator(node -> times::next, id -> id);
+        NodeLease.Generator same = other.generator(
+                node -> {
+                    throw new AssertionError("a second generator with the node ID");
+                },
+                id -> id);
+        assertThat(ids.next()).isEqualTo(5);
+        assertThat(same.next()).isEqualTo(6);
+        assertThat(ids.getAsLong()).isEqualTo(7);
+        assertThatThrownBy(() -> one.generator(node -> times::next, id -> id))
+                .isInstanceOf(IllegalStateException.class);
+        one.close();
+        assertThatThrownBy(ids::next).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoSequencesOfOneName {
+        @Bean
+        IntegerSequence first() {
+            return orders();
+        }
+
+        @Bean
+        IntegerSequence second() {
+            return orders();
+        }
+
+        private static IntegerSequence orders() {
+            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("orders")
+                    .store(new MemoryBlockStore())
+                    .build());
+        }
+    }
+
+    @Test
+    void sequencesOfOneNameAreBothShown() {
+        Boot.runner()
+                .withUserConfiguration(TwoSequencesOfOneName.class, Actuator.class)
+                .run(context -> {
+                    KnownSequencers known = context.getBean(KnownSequencers.class);
+                    assertThat(known.sequences().values())
+                            .containsExactlyInAnyOrder(
+                                    context.getBean("first", IntegerSequence.class),
+                                    context.getBean("second", IntegerSequence.class));
+                    assertThat(known.sequences()).containsOnlyKeys("orders", "second.orders");
+                    context.getBean("second", IntegerSequence.class).close();
+                    assertThat(known.sequences()).containsOnlyKeys("orders");
+                });
     }
 
     @Test
