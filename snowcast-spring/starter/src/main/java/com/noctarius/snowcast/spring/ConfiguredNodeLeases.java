@@ -50,6 +50,10 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
                     e);
         }
         Setting.adviseOnLease(nameOfLease(key, settings), config.lease());
+        NodeIdStore.adviseOnBackups(
+                PropertyNames.of(PropertyNames.NODE_LEASES, key, Setting.BACKUP_COUNT),
+                settings.backupCount(),
+                snowcast);
         NodeLeaseFactoryBean bean =
                 new NodeLeaseFactoryBean(snowcast, config, failure -> explain(key, settings, snowcast, failure));
         bean.setRules(rules);

@@ -52,6 +52,10 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             throw invalid(key, settings, e);
         }
         Setting.adviseOnLease(nameOfLease(key, settings), config.lease());
+        NodeIdStore.adviseOnBackups(
+                PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.BACKUP_COUNT),
+                settings.backupCount(),
+                snowcast);
         SequencerFactoryBean bean =
                 new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, snowcast, failure));
         bean.setRules(rules);

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.internal.jdbc.TableNames;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.store.BlockStore;
 import java.util.ArrayList;
@@ -59,6 +60,15 @@ final class JdbcIntegerPlaces {
             others.add(PropertyNames.TABLE_NAME + "=" + table);
         }
         return others;
+    }
+
+    /** Returns the beans of integers in databases that the application declares. */
+    static List<String> ofTheApplication(ListableBeanFactory beans) {
+        List<String> declared = new ArrayList<>(names(beans, JdbcBlockStore.class));
+        if (!isStoreOfBoot(beans)) {
+            declared.addAll(names(beans, JdbcShards.class));
+        }
+        return declared;
     }
 
     private static String ofNodeIds(Environment environment) {

@@ -5,6 +5,9 @@ import com.noctarius.snowcast.Snowcast;
 import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -14,6 +17,7 @@ import org.springframework.util.ClassUtils;
 
 /** The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs. */
 final class NodeIdStore implements BeanFactoryPostProcessor {
+    private static final Log LOG = LogFactory.getLog(NodeIdStore.class);
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
     /** Says where the login of the database is set, for messages about a database that rejects a call. */
@@ -85,6 +89,13 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         return isDatabase(snowcast) ? "the database" : "the cluster";
     }
 
+    /** Logs a warning if a backup count is set, and a database grants the node IDs. */
+    static void adviseOnBackups(String property, @Nullable Integer backupCount, Snowcast snowcast) {
+        if (backupCount != null && isDatabase(snowcast)) {
+            LOG.warn(property + " has no effect here, because a database grants the node IDs");
+        }
+    }
+
     /** Returns the remedy, for messages, if a lease is longer than the maximum. */
     static String shortenLease(Snowcast snowcast) {
         return isDatabase(snowcast)
@@ -131,7 +142,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
                     "Set spring.datasource.url, with spring-boot-starter-jdbc among the dependencies; or " + OWN_BEAN);
         }
         return missing(
-                "one DataSource bean, or a primary one; there are " + names,
+                "one DataSource bean, or a primary one, besides @SnowcastDataSource; there are " + names,
                 "Make one DataSource @Primary; or " + OWN_BEAN);
     }
 

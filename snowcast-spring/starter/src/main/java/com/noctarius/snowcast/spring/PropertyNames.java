@@ -17,6 +17,7 @@ final class PropertyNames {
     static final String CREATE_TABLES = SnowcastProperties.PREFIX + ".jdbc.create-tables";
     static final String TABLE_NAME = SnowcastProperties.PREFIX + ".jdbc.table-name";
     static final String TABLE_PREFIX = SnowcastProperties.PREFIX + ".jdbc.table-prefix";
+    static final String PROCESS_NAME = SnowcastProperties.PREFIX + ".jdbc.process-name";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
     /** A property of Spring Boot, not of snowcast. */

@@ -69,44 +69,14 @@ public class SnowcastAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastAutoConfiguration() {}
 
-    @Bean(SNOWCAST)
-    @Lazy
-    @ConditionalOnMissingBean
-    Snowcast snowcast(
-            SnowcastProperties properties,
-            ObjectProvider<MemberSettings> settings,
-            ConfigurableListableBeanFactory beanFactory,
-            Environment environment) {
-        if (NodeIdStore.isJdbc(environment)) {
-            throw NodeIdStore.missing(beanFactory);
-        }
-        NodeIdStore.requireChoice(environment, beanFactory);
-        NodeIdStore.requireHazelcast();
-        NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
-        settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
-        MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Declares that this bean depends on the HazelcastInstance, so that Spring destroys this bean before the
-        // instance.
-        beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
-        Integer backupCount = properties.backupCount();
-        if (backupCount == null) {
-            return SnowcastSystem.snowcast(hazelcast.getBeanInstance());
-        }
-        try {
-            return SnowcastSystem.snowcast(hazelcast.getBeanInstance(), backupCount);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidPropertyException(
-                    PropertyNames.BACKUP_COUNT,
-                    "cannot be used: " + e.getMessage(),
-                    "Set it to " + Setting.BACKUP_COUNT.allowed()
-                            + ", the same in all contexts with this HazelcastInstance",
-                    e);
-        }
-    }
-
     @Bean
     static UnknownProperties snowcastUnknownProperties(Environment environment) {
         return new UnknownProperties(environment);
+    }
+
+    @Bean
+    static PropertiesWithoutEffect snowcastPropertiesWithoutEffect(Environment environment) {
+        return new PropertiesWithoutEffect(environment);
     }
 
     @Bean
@@ -234,11 +204,13 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Checks that a {@code HazelcastInstance} bean has the values of {@code snowcast.cluster}. {@link #snowcast} checks
-     * its own instance. Here the application or {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}. It
-     * may use any of the instances or none, so it is enough that one of the instances has the values.
+     * Checks that a {@code HazelcastInstance} bean has the values of {@code snowcast.cluster}. {@link OfHazelcast}
+     * checks its own instance. Here the application or {@link SnowcastJdbcAutoConfiguration} declares the
+     * {@code Snowcast}. It may use any of the instances or none, so it is enough that one of the instances has the
+     * values.
      */
     @Configuration(proxyBeanMethods = false)
+    @Order(3)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
     @ConditionalOnMissingBean(name = STANDALONE_SNOWCAST)
@@ -314,6 +286,46 @@ public class SnowcastAutoConfiguration {
                     settings,
                     surroundings,
                     resources);
+        }
+    }
+
+    /** Ordered last, because it backs off if there is a {@code Snowcast} already. */
+    @Configuration(proxyBeanMethods = false)
+    @Order(4)
+    @ConditionalOnMissingBean(Snowcast.class)
+    static class OfHazelcast {
+        @Bean(SNOWCAST)
+        @Lazy
+        Snowcast snowcast(
+                SnowcastProperties properties,
+                ObjectProvider<MemberSettings> settings,
+                ConfigurableListableBeanFactory beanFactory,
+                Environment environment) {
+            if (NodeIdStore.isJdbc(environment)) {
+                throw NodeIdStore.missing(beanFactory);
+            }
+            NodeIdStore.requireChoice(environment, beanFactory);
+            NodeIdStore.requireHazelcast();
+            NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
+            settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
+            MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
+            // Declares that this bean depends on the HazelcastInstance, so that Spring destroys this bean before the
+            // instance.
+            beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
+            Integer backupCount = properties.backupCount();
+            if (backupCount == null) {
+                return SnowcastSystem.snowcast(hazelcast.getBeanInstance());
+            }
+            try {
+                return SnowcastSystem.snowcast(hazelcast.getBeanInstance(), backupCount);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidPropertyException(
+                        PropertyNames.BACKUP_COUNT,
+                        "cannot be used: " + e.getMessage(),
+                        "Set it to " + Setting.BACKUP_COUNT.allowed()
+                                + ", the same in all contexts with this HazelcastInstance",
+                        e);
+            }
         }
     }
 }

@@ -48,10 +48,10 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                             PropertyNames.SEQUENCERS,
                             PropertyNames.SEQUENCES,
                             PropertyNames.NODE_LEASES,
-                            "snowcast.jdbc.table-name",
-                            "snowcast.jdbc.table-prefix",
-                            "snowcast.jdbc.create-tables",
-                            "snowcast.jdbc.process-name"),
+                            PropertyNames.TABLE_NAME,
+                            PropertyNames.TABLE_PREFIX,
+                            PropertyNames.CREATE_TABLES,
+                            PropertyNames.PROCESS_NAME),
                     Arrays.stream(ClusterSetting.values()).map(ClusterSetting::property))
             .toList();
 

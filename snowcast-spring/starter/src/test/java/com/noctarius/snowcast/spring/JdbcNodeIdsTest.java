@@ -156,7 +156,7 @@ class JdbcNodeIdsTest {
 
     @Test
     void aSnowcastOfTheApplicationAndAFixedNodeIdWin() {
-        application()
+        runner().withBean(DataSource.class, this::pool)
                 .withBean("ids", Snowcast.class, () -> new StandaloneSnowcast(3))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JdbcSnowcast.class));
         application().withPropertyValues("snowcast.standalone-node=5").run(context -> {
@@ -244,7 +244,7 @@ class JdbcNodeIdsTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("there are one, two")
+                        .hasMessageContaining("besides @SnowcastDataSource; there are one, two")
                         .hasMessageContaining("@Primary"));
         runner().withBean(DataSource.class, JdbcDataSource::new)
                 .withClassLoader(new FilteredClassLoader(JdbcSnowcast.class))
