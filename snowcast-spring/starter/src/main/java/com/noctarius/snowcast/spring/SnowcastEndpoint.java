@@ -6,6 +6,7 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
+import com.noctarius.snowcast.internal.base.TimeToEmpty;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -210,11 +211,10 @@ public final class SnowcastEndpoint {
             boolean exhausted) {
         static Sequence of(IntegerSequence sequence) {
             IntegerSequence.Stats stats = sequence.stats();
-            Duration timeToEmpty = TimeToEmpty.of(stats);
             return new Sequence(
                     sequence.name(),
                     stats.remaining(),
-                    timeToEmpty == null ? null : timeToEmpty.toString(),
+                    TimeToEmpty.of(stats).map(Duration::toString).orElse(null),
                     stats.problem().isEmpty() ? null : stats.problem(),
                     stats.issuedCount(),
                     stats.blockSize(),

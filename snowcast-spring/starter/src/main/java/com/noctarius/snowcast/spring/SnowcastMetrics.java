@@ -7,6 +7,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
+import com.noctarius.snowcast.internal.base.TimeToEmpty;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -298,7 +299,6 @@ public final class SnowcastMetrics extends BoundMeters {
     }
 
     private static double millisToEmpty(IntegerSequence.Stats stats) {
-        Duration timeToEmpty = TimeToEmpty.of(stats);
-        return timeToEmpty == null ? Double.NaN : timeToEmpty.toMillis();
+        return TimeToEmpty.of(stats).map(time -> (double) time.toMillis()).orElse(Double.NaN);
     }
 }

@@ -12,7 +12,9 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -20,6 +22,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.PropertySource;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.management.health.indicator.HealthIndicator;
@@ -33,6 +36,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -172,6 +176,16 @@ class MicronautTest {
                 .filter(result -> result.getName().equals("snowcast"))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void unusedIntegerSequenceDoesNotLookAsIfItRanDry() {
+        try (ApplicationContext context = run(Map.of(), "more")) {
+            MeterRegistry meters = new SimpleMeterRegistry();
+            context.getBean(CompositeMeterRegistry.class).add(meters);
+            assertThat(meters.get("snowcast.sequence.time.to.empty").timeGauge().value())
+                    .isNaN();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
+import com.noctarius.snowcast.internal.base.TimeToEmpty;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
@@ -23,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The Micrometer meters of the sources, with the same names, units and tags as in Spring Boot. */
+/** The Micrometer meters of the configured sources, with the same names, units and tags as in Spring Boot. */
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
@@ -125,9 +126,7 @@ public final class SnowcastMeters implements AutoCloseable {
         of.gauge("remaining", unit, IntegerSequence.Stats::remaining);
         of.time(
                 "time.to.empty",
-                stats -> stats.timeToEmpty().equals(IntegerSequence.Stats.ENDLESS)
-                        ? Double.NaN
-                        : millis(stats.timeToEmpty()));
+                stats -> TimeToEmpty.of(stats).map(SnowcastMeters::millis).orElse(Double.NaN));
         of.gauge("block.size", unit, IntegerSequence.Stats::blockSize);
         of.counter("reservations", null, IntegerSequence.Stats::reservationCount);
         of.counter("reservation.failures", null, IntegerSequence.Stats::failureCount);
