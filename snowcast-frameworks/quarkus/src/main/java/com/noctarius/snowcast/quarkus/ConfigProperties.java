@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.quarkus;
 
 import com.noctarius.snowcast.internal.frameworks.TextProperties;
+import io.smallrye.config.EnvConfigSource;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
  * The MicroProfile configuration: at build time the configuration of the build, later that of the running application.
@@ -33,12 +36,27 @@ record ConfigProperties(Config config) implements TextProperties {
 
     @Override
     public Set<String> keysBelow(String prefix) {
+        return keysBelow(prefix, Set.of());
+    }
+
+    @Override
+    public Set<String> exactKeysBelow(String prefix) {
+        Set<String> ofVariables = new HashSet<>();
+        for (ConfigSource source : config.getConfigSources()) {
+            if (source instanceof EnvConfigSource) {
+                ofVariables.addAll(source.getPropertyNames());
+            }
+        }
+        return keysBelow(prefix, ofVariables);
+    }
+
+    private Set<String> keysBelow(String prefix, Set<String> ignoredNames) {
         String last = ".any";
         String quoted = quoted(prefix + last);
         String begin = quoted.substring(0, quoted.length() - last.length() + 1);
         Set<String> keys = new TreeSet<>();
         for (String name : config.getPropertyNames()) {
-            if (name.startsWith(begin)) {
+            if (name.startsWith(begin) && !ignoredNames.contains(name)) {
                 Matcher key = KEY.matcher(name.substring(begin.length()));
                 if (key.matches()) {
                     keys.add(key.group(1) == null ? key.group(2) : key.group(1));

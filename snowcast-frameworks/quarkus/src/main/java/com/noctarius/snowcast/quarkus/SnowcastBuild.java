@@ -43,7 +43,7 @@ public final class SnowcastBuild implements BuildCompatibleExtension {
             String property,
             Class<T> type,
             Class<? extends SyntheticBeanCreator<T>> creator) {
-        for (String key : ConfigProperties.present().keysBelow(property)) {
+        for (String key : Settings.keys(property, ConfigProperties.present())) {
             beans.addBean(type)
                     .type(type)
                     .scope(Singleton.class)

@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * Reports whether all configured sequencers, integer sequences and node leases are ready, as a readiness check. It
- * becomes a bean only if the application has {@code quarkus-smallrye-health}, which gives it a scope. Without this
- * extension the class is not loaded, so the application does not need MicroProfile Health. Thread-safe.
+ * Reports whether all sequencers, integer sequences and node leases are ready, as a readiness check. It becomes a bean
+ * only if the application has {@code quarkus-smallrye-health}, which gives it a scope. Without this extension the class
+ * is not loaded, so the application does not need MicroProfile Health. Thread-safe.
  */
 @org.eclipse.microprofile.health.Readiness
 public class SnowcastReadiness implements HealthCheck {
@@ -31,7 +31,7 @@ public class SnowcastReadiness implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("snowcast");
-        if (ConfigProperties.present().keysBelow("snowcast").isEmpty()) {
+        if (ConfigProperties.present().exactKeysBelow("snowcast").isEmpty()) {
             return response.up().build();
         }
         Readiness readiness = Readiness.of(sources.get());

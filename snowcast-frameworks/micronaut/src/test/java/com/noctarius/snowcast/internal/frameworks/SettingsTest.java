@@ -13,10 +13,12 @@ import com.noctarius.snowcast.SnowcastLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,16 +27,29 @@ class SettingsTest {
     private static final String ORDERS = "snowcast.sequencers.orders.";
     private static final String EPOCH = "2024-01-01T00:00:00Z";
 
-    record OfMap(Map<String, String> values) implements TextProperties {
+    /** Properties; those of {@code variables} are from environment variables. */
+    record OfMap(Map<String, String> values, Map<String, String> variables) implements TextProperties {
+        OfMap(Map<String, String> values) {
+            this(values, Map.of());
+        }
+
         @Override
         public Optional<String> get(String name) {
-            return Optional.ofNullable(values.get(name));
+            return Optional.ofNullable(variables.getOrDefault(name, values.get(name)));
+        }
+
+        @Override
+        public Set<String> exactKeysBelow(String prefix) {
+            return keys(values.keySet().stream(), prefix);
         }
 
         @Override
         public Set<String> keysBelow(String prefix) {
-            return values.keySet().stream()
-                    .filter(name -> name.startsWith(prefix + "."))
+            return keys(Stream.of(values, variables).flatMap(all -> all.keySet().stream()), prefix);
+        }
+
+        private static Set<String> keys(Stream<String> names, String prefix) {
+            return names.filter(name -> name.startsWith(prefix + "."))
                     .map(name -> name.substring(prefix.length() + 1).replaceFirst("\\..*", ""))
                     .collect(Collectors.toSet());
         }
@@ -141,6 +156,8 @@ class SettingsTest {
     @CsvSource(delimiter = '|', textBlock = """
                     snowcast.store                            | sql        | must be jdbc or hazelcast: sql
                     snowcast.lease                            | 5 minutes  | must be a duration from 1s to 30d, such as 5m: 5 minutes
+                    snowcast.lease                            | 500ms      | must be a duration from 1s to 30d, such as 5m: 500ms
+                    snowcast.attach-timeout                   | -PT1S      | must be a duration from 0s, such as 2m: -PT1S
                     snowcast.jdbc.create-tables               | yes        | must be true or false: yes
                     snowcast.sequencers.orders.epoch          | 2024       | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2024
                     snowcast.sequencers.orders.layout         | 41/14/9    | must be default, positive, javascript, or the bits of time, node ID and counter, such as 41/13/10: 41/14/9
@@ -149,6 +166,8 @@ class SettingsTest {
                     snowcast.sequencers.orders.start-above    | -1         | must be an ID, 0 to 18446744073709551615: -1
                     snowcast.node-leases.workers.max-nodes    | 1          | must be the number of node IDs that the generator has room for, from 2 to 65536: 1
                     snowcast.sequences.invoices.block-size    | 0          | must be a number from 1 to 16777216: 0
+                    snowcast.sequences.invoices.last-value    | 0          | must be a number that is not below first-value: 0
+                    snowcast.sequencers.orders.name           | a\tb       | must be a name of 1 to 255 characters, none of them a control character: a\tb
                     """)
     void aValueThatIsNotAllowedIsNamed(String name, String value, String message) {
         Map<String, String> properties = new HashMap<>(Map.of(ORDERS + "epoch", EPOCH));
@@ -179,6 +198,46 @@ class SettingsTest {
                 .isThrownBy(() -> of(Map.of(
                         ORDERS + "epoch", EPOCH, ORDERS + "layout", "positive", ORDERS + "max-logical-nodes", "256")))
                 .withMessage(ORDERS + "max-logical-nodes must not be set together with layout");
+    }
+
+    /** An underscore may stand for a dot or a hyphen, and Kubernetes sets variables for each Service. */
+    @Test
+    void environmentVariablesSetValuesAndNeverStopTheStart() {
+        Map<String, String> properties = Map.of(ORDERS + "epoch", EPOCH);
+        Map<String, String> variables = Map.of(
+                "snowcast.jdbc.create.tables",
+                "true",
+                "snowcast.jdbc.create-tables",
+                "true",
+                "snowcast.hazelcast.port",
+                "tcp://10.0.0.1:5701",
+                "snowcast.sequencers.service.host",
+                "10.0.0.2",
+                ORDERS + "start.above",
+                "5",
+                ORDERS + "start-above",
+                "5",
+                "snowcast.node-leases.workers.max-nodes",
+                "8");
+        Settings settings = Settings.of(new OfMap(properties, variables));
+        assertThat(settings.createTables()).isTrue();
+        assertThat(settings.sequencers()).containsOnlyKeys("orders");
+        assertThat(settings.sequencers().get("orders").startAbove()).isEqualTo(5);
+        assertThat(settings.nodeLeases()).containsOnlyKeys("workers");
+    }
+
+    @Test
+    void twoKeysMustNotHaveOneName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(Map.of(
+                        ORDERS + "epoch",
+                        EPOCH,
+                        "snowcast.sequencers.bills.epoch",
+                        EPOCH,
+                        "snowcast.sequencers.bills.name",
+                        "orders")))
+                .withMessage("snowcast.sequencers.orders.name must not be the name of snowcast.sequencers.bills, too:"
+                        + " orders");
     }
 
     /**

@@ -188,6 +188,55 @@ class MicronautTest {
         }
     }
 
+    /** Spring Boot and Quarkus keep the key, and equal names must be one sequencer. */
+    @Test
+    void ownNameIsTheKeyAsItIsWritten() {
+        try (ApplicationContext context =
+                run(Map.of("snowcast.sequencers.myOrders.epoch", "2024-01-01T00:00:00Z"), "more")) {
+            assertThat(context.getBean(SnowcastSequencer.class, Qualifiers.byName("my-orders"))
+                            .getSequencerName())
+                    .isEqualTo("myOrders");
+        }
+    }
+
+    @Test
+    void environmentVariablesSetValuesAndNeverStopTheStart() throws Exception {
+        PropertySource variables = PropertySource.of(
+                "variables",
+                Map.of(
+                        "SNOWCAST_JDBC_TABLE_PREFIX", "shop",
+                        "SNOWCAST_HAZELCAST_PORT", "tcp://10.0.0.1:5701",
+                        "SNOWCAST_SEQUENCERS_SERVICE_HOST", "10.0.0.2",
+                        "SNOWCAST_SEQUENCERS_ORDERS_COUNTER_START", "random",
+                        "SNOWCAST_SEQUENCES_INVOICES_BLOCK_SIZE", "7",
+                        "SNOWCAST_NODE_LEASES_WORKERS_MAX_NODES", "8"),
+                PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE,
+                PropertySource.Origin.of("variables"));
+        try (ApplicationContext context = ApplicationContext.builder("more")
+                .properties(Map.of("datasources.default.url", url))
+                .propertySources(variables)
+                .start()) {
+            IntegerSequence invoices = context.getBean(IntegerSequence.class, Qualifiers.byName("invoices"));
+            assertThat(invoices.next()).isEqualTo(1000);
+            assertThat(invoices.stats().blockSize()).isEqualTo(7);
+            assertThat(context.getBean(NodeLease.class, Qualifiers.byName("workers"))
+                            .maxNodeCount())
+                    .isEqualTo(8);
+            assertThat(tables()).contains("SHOP_NODES").doesNotContain("SNOWCAST_NODES");
+        }
+    }
+
+    private Set<String> tables() throws SQLException {
+        Set<String> tables = new HashSet<>();
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                ResultSet rows = connection.getMetaData().getTables(null, "PUBLIC", null, null)) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_NAME"));
+            }
+        }
+        return tables;
+    }
+
     @Test
     void applicationMayMakeTheSnowcast() {
         try (ApplicationContext context = run(Map.of("own.snowcast", "true"))) {

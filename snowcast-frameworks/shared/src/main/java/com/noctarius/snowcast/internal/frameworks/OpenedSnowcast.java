@@ -55,8 +55,15 @@ public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoClo
     private static OpenedSnowcast ofDatabase(Settings settings, DataSource database) {
         JdbcSnowcast.Builder builder = JdbcSnowcast.builder(database);
         settings.lease().ifPresent(builder::lease);
-        settings.tablePrefix().ifPresent(builder::tablePrefix);
-        settings.processName().ifPresent(builder::processName);
+        settings.tablePrefix()
+                .ifPresent(prefix -> Section.checked(
+                        Settings.TABLE_PREFIX,
+                        "at most 40 letters, digits and _, the first not a digit, after a schema and a point or not",
+                        prefix,
+                        builder::tablePrefix));
+        settings.processName()
+                .ifPresent(name -> Section.checked(
+                        Settings.PROCESS_NAME, "a text of 1 to 255 characters", name, builder::processName));
         JdbcSnowcast snowcast = builder.build();
         try {
             if (settings.createTables()) {

@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.frameworks;
 import com.noctarius.snowcast.SnowcastException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -26,17 +26,28 @@ record Section(String prefix, TextProperties properties) {
         return prefix + "." + key;
     }
 
-    Set<String> keys() {
-        return properties.keysBelow(prefix);
+    /**
+     * Returns the keys of the groups below this one. Ignores the variables that Kubernetes sets for Services: a key that
+     * only environment variables have must have a value of one of the known properties.
+     */
+    Set<String> keysOfGroups(List<String> known) {
+        Set<String> keys = new TreeSet<>(properties.exactKeysBelow(prefix));
+        properties.keysBelow(prefix).stream()
+                .filter(key ->
+                        known.stream().anyMatch(name -> below(key).text(name).isPresent()))
+                .forEach(keys::add);
+        return keys;
     }
 
-    /** Throws if there is an unknown property, because it would have no effect. */
-    void requireKnown(String... known) {
-        List<String> names = Arrays.asList(known);
-        for (String key : keys()) {
-            if (!names.contains(key)) {
+    /**
+     * Throws if there is an unknown property, because it would have no effect. Ignores environment variables, which
+     * Kubernetes may have set for a Service such as {@code snowcast-hazelcast}.
+     */
+    void requireKnown(List<String> known) {
+        for (String key : properties.exactKeysBelow(prefix)) {
+            if (!known.contains(key)) {
                 throw new IllegalArgumentException(
-                        "there is no property " + nameOf(key) + "; there are " + String.join(", ", names));
+                        "there is no property " + nameOf(key) + "; there are " + String.join(", ", known));
             }
         }
     }
@@ -52,14 +63,17 @@ record Section(String prefix, TextProperties properties) {
      * @param value parses the text, or throws if it is not allowed
      */
     <T> Optional<T> get(String key, String allowed, Function<String, T> value) {
-        return text(key).map(text -> {
-            try {
-                return value.apply(text);
-            } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException | SnowcastException e) {
-                throw new IllegalArgumentException(
-                        nameOf(key) + " must be " + allowed + ": " + text + " (" + e.getMessage() + ")", e);
-            }
-        });
+        return text(key).map(text -> checked(nameOf(key), allowed, text, value));
+    }
+
+    /** Applies a function to the value of a property. Throws as {@link #get} does if the function rejects the value. */
+    static <T> T checked(String property, String allowed, String text, Function<String, T> value) {
+        try {
+            return value.apply(text);
+        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException | SnowcastException e) {
+            throw new IllegalArgumentException(
+                    property + " must be " + allowed + ": " + text + " (" + e.getMessage() + ")", e);
+        }
     }
 
     /**
@@ -71,10 +85,6 @@ record Section(String prefix, TextProperties properties) {
             use.accept(text);
             return true;
         });
-    }
-
-    Optional<Duration> duration(String key, String allowed) {
-        return get(key, allowed, Section::duration);
     }
 
     boolean flag(String key) {

@@ -6,10 +6,15 @@ import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.internal.base.PatientStart;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +48,8 @@ public record Settings(
     public static final String STORE = "snowcast.store";
     public static final String DATA_SOURCE = "snowcast.jdbc.data-source";
     public static final String HAZELCAST_CONFIG = "snowcast.hazelcast.config";
+    static final String TABLE_PREFIX = "snowcast.jdbc.table-prefix";
+    static final String PROCESS_NAME = "snowcast.jdbc.process-name";
 
     private static final System.Logger LOGGER = System.getLogger(Settings.class.getName());
     private static final Set<String> KNOWN =
@@ -61,9 +68,13 @@ public record Settings(
      *     {@code snowcast.jdbc} is unknown; the message says what is allowed
      */
     public static Settings of(TextProperties properties) {
+        Set<String> exact = properties.exactKeysBelow("snowcast");
         // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties of snowcast.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
+                // The key of an environment variable may be one word of several, such as "attach".
+                .filter(key ->
+                        exact.contains(key) || KNOWN.stream().noneMatch(known -> known.startsWith(key + "-")))
                 .forEach(key -> LOGGER.log(
                         System.Logger.Level.WARNING,
                         "There is no property snowcast.{0}; there are {1}",
@@ -71,31 +82,76 @@ public record Settings(
                         KNOWN.stream().sorted().collect(Collectors.joining(", "))));
         Section root = new Section("snowcast", properties);
         Section jdbc = root.below("jdbc");
-        jdbc.requireKnown("data-source", "create-tables", "table-prefix", "process-name");
+        jdbc.requireKnown(List.of("data-source", "create-tables", "table-prefix", "process-name"));
         Section hazelcast = root.below("hazelcast");
-        hazelcast.requireKnown("config");
-        Optional<Duration> lease = root.duration("lease", "a duration from 1s to 30d, such as 5m");
+        hazelcast.requireKnown(List.of("config"));
+        Optional<Duration> lease = root.get("lease", SourceConfigs.LEASE, Settings::lease);
         return new Settings(
                 root.get("store", "jdbc or hazelcast", text -> Store.valueOf(Section.constant(text))),
-                root.duration("attach-timeout", "a duration, such as 2m").orElse(Duration.ofMinutes(2)),
+                root.get("attach-timeout", "a duration from 0s, such as 2m", Settings::notNegative)
+                        .orElse(Duration.ofMinutes(2)),
                 lease,
                 jdbc.text("data-source"),
                 jdbc.flag("create-tables"),
                 jdbc.text("table-prefix"),
                 jdbc.text("process-name"),
                 hazelcast.text("config"),
-                each(root.below("sequencers"), (key, of) -> SourceConfigs.sequencer(key, of, lease)),
-                each(root.below("sequences"), SourceConfigs::sequence),
-                each(root.below("node-leases"), (key, of) -> SourceConfigs.nodeLease(key, of, lease)));
+                each(SEQUENCERS, properties, (key, of) -> SourceConfigs.sequencer(key, of, lease), SequencerConfig::name),
+                each(SEQUENCES, properties, SourceConfigs::sequence, IntegerSequenceConfig::name),
+                each(
+                        NODE_LEASES,
+                        properties,
+                        (key, of) -> SourceConfigs.nodeLease(key, of, lease),
+                        NodeLeaseConfig::name));
+    }
+
+    /** Returns the keys of the sources in {@link #SEQUENCERS}, {@link #SEQUENCES} or {@link #NODE_LEASES}. */
+    public static Set<String> keys(String group, TextProperties properties) {
+        return new Section(group, properties)
+                .keysOfGroups(
+                        switch (group) {
+                            case SEQUENCERS -> SourceConfigs.OF_SEQUENCER;
+                            case SEQUENCES -> SourceConfigs.OF_SEQUENCE;
+                            default -> SourceConfigs.OF_NODE_LEASE;
+                        });
+    }
+
+    private static Duration lease(String text) {
+        Duration lease = Section.duration(text);
+        NodeLeaseConfig.Builder unused = NodeLeaseConfig.builder("any").lease(lease);
+        return lease;
+    }
+
+    private static Duration notNegative(String text) {
+        Duration duration = Section.duration(text);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("must not be negative");
+        }
+        return duration;
     }
 
     PatientStart start() {
         return new PatientStart(attachTimeout, line -> LOGGER.log(System.Logger.Level.WARNING, line));
     }
 
-    private static <T> Map<String, T> each(Section group, BiFunction<String, Section, T> config) {
-        return group.keys().stream()
-                .sorted()
-                .collect(Collectors.toUnmodifiableMap(key -> key, key -> config.apply(key, group.below(key))));
+    private static <T> Map<String, T> each(
+            String prefix,
+            TextProperties properties,
+            BiFunction<String, Section, T> config,
+            Function<T, String> nameOf) {
+        Section group = new Section(prefix, properties);
+        Map<String, T> configs = new TreeMap<>();
+        Map<String, String> keysByName = new HashMap<>();
+        for (String key : keys(prefix, properties)) {
+            T one = config.apply(properties.asWritten(prefix, key), group.below(key));
+            String other = keysByName.putIfAbsent(nameOf.apply(one), key);
+            if (other != null) {
+                // The second source could silently have the settings of the first.
+                throw new IllegalArgumentException(group.below(key).nameOf("name") + " must not be the name of "
+                        + group.nameOf(other) + ", too: " + nameOf.apply(one));
+            }
+            configs.put(key, one);
+        }
+        return Collections.unmodifiableMap(configs);
     }
 }

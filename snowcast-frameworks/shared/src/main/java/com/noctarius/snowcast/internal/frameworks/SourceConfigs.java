@@ -9,27 +9,29 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Converts properties to the configuration of a sequencer, an integer sequence or a node lease. */
 final class SourceConfigs {
-    private static final String LEASE = "a duration from 1s to 30d, such as 5m";
+    static final String LEASE = "a duration from 1s to 30d, such as 5m";
+
+    static final List<String> OF_SEQUENCER = List.of(
+            "name", "epoch", "layout", "max-logical-nodes", "counter-start", "lease", "backup-count", "start-above");
+    static final List<String> OF_SEQUENCE =
+            List.of("name", "first-value", "last-value", "block-size", "prefetch-threshold", "max-wait");
+    static final List<String> OF_NODE_LEASE = List.of("name", "max-nodes", "lease", "backup-count");
+
+    private static final String NAME = "a name of 1 to 255 characters, none of them a control character";
     private static final String BACKUPS = "a number from 0 to 6";
     private static final String EPOCH = "an instant that is not in the future, such as 2024-01-01T00:00:00Z";
 
     private SourceConfigs() {}
 
     static SequencerConfig sequencer(String key, Section section, Optional<Duration> defaultLease) {
-        section.requireKnown(
-                "name",
-                "epoch",
-                "layout",
-                "max-logical-nodes",
-                "counter-start",
-                "lease",
-                "backup-count",
-                "start-above");
-        SequencerConfig.Builder config = SequencerConfig.builder(section.text("name").orElse(key))
+        section.requireKnown(OF_SEQUENCER);
+        SequencerConfig.Builder config = named(key, section, SequencerConfig::builder)
                 .epoch(section.get("epoch", EPOCH, text -> SnowcastEpoch.byInstant(Instant.parse(text)))
                         .orElseThrow(() -> missing(section, "epoch", EPOCH)));
         Optional<SnowcastLayout> layout = section.get(
@@ -68,14 +70,11 @@ final class SourceConfigs {
     }
 
     static IntegerSequenceConfig sequence(String key, Section section) {
-        section.requireKnown("name", "first-value", "last-value", "block-size", "prefetch-threshold", "max-wait");
-        IntegerSequenceConfig.Builder config =
-                IntegerSequenceConfig.builder(section.text("name").orElse(key));
+        section.requireKnown(OF_SEQUENCE);
+        IntegerSequenceConfig.Builder config = named(key, section, IntegerSequenceConfig::builder);
+        String lastValue = "a number that is not below first-value";
         section.set("first-value", "a number from 0", text -> config.firstValue(Long.parseLong(text)));
-        section.set(
-                "last-value",
-                "a number that is not below first-value",
-                text -> config.lastValue(Long.parseLong(text)));
+        section.set("last-value", lastValue, text -> config.lastValue(Long.parseLong(text)));
         section.set("block-size", "a number from 1 to 16777216", text -> config.blockSize(Long.parseLong(text)));
         section.set(
                 "prefetch-threshold",
@@ -83,14 +82,17 @@ final class SourceConfigs {
                 text -> config.prefetchThreshold(Double.parseDouble(text)));
         section.set(
                 "max-wait", "a duration from 0s to 365d, such as 10s", text -> config.maxWait(Section.duration(text)));
-        return config.build();
+        return Section.checked(
+                section.nameOf("last-value"),
+                lastValue,
+                section.text("last-value").orElse("not set"),
+                text -> config.build());
     }
 
     static NodeLeaseConfig nodeLease(String key, Section section, Optional<Duration> defaultLease) {
-        section.requireKnown("name", "max-nodes", "lease", "backup-count");
+        section.requireKnown(OF_NODE_LEASE);
         String maxNodes = "the number of node IDs that the generator has room for, from 2 to 65536";
-        NodeLeaseConfig.Builder config =
-                NodeLeaseConfig.builder(section.text("name").orElse(key));
+        NodeLeaseConfig.Builder config = named(key, section, NodeLeaseConfig::builder);
         section.set("max-nodes", maxNodes, text -> config.maxNodeCount(Integer.parseInt(text)));
         if (section.text("max-nodes").isEmpty()) {
             throw missing(section, "max-nodes", maxNodes);
@@ -99,6 +101,10 @@ final class SourceConfigs {
         section.set("lease", LEASE, text -> config.lease(Section.duration(text)));
         section.set("backup-count", BACKUPS, text -> config.backupCount(Integer.parseInt(text)));
         return config.build();
+    }
+
+    private static <B> B named(String key, Section section, Function<String, B> builder) {
+        return Section.checked(section.nameOf("name"), NAME, section.text("name").orElse(key), builder);
     }
 
     private static IllegalArgumentException missing(Section section, String key, String allowed) {

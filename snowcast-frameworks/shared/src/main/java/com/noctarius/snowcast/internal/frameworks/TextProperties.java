@@ -11,7 +11,16 @@ public interface TextProperties {
 
     /**
      * Returns the keys directly below a prefix: for {@code snowcast}, for example, {@code jdbc} of
-     * {@code snowcast.jdbc.create-tables}.
+     * {@code snowcast.jdbc.create-tables}. Some of them may be wrong, because the name of an environment variable is
+     * ambiguous: {@code SNOWCAST_JDBC_CREATE_TABLES} could also stand for {@code snowcast.jdbc.create.tables}.
      */
     Set<String> keysBelow(String prefix);
+
+    /** Returns the keys directly below a prefix, without those that only environment variables have. */
+    Set<String> exactKeysBelow(String prefix);
+
+    /** Returns a key below a prefix in the form in which the application's configuration has it. */
+    default String asWritten(String prefix, String key) {
+        return key;
+    }
 }

@@ -84,7 +84,7 @@ class QuarkusTest {
     private int leasedNodeIds() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM snowcast_nodes WHERE attached = 1")) {
+                ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM shop_nodes WHERE attached = 1")) {
             rows.next();
             return rows.getInt(1);
         }
