@@ -59,7 +59,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {
-            present = Sources.open(snowcast, settings);
+            present = Sources.ofOwn(snowcast, settings);
             sources = present;
         }
         return present;

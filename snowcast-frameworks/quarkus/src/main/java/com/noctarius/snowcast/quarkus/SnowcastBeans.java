@@ -91,14 +91,14 @@ public class SnowcastBeans {
     public Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {
-            present = Sources.open(snowcast, Settings.of(ConfigProperties.present()));
+            present = Sources.ofOwn(snowcast, Settings.of(ConfigProperties.present()));
             sources = present;
         }
         return present;
     }
 
     void start(@Observes StartupEvent event, Instance<Sources> beans) {
-        if (!ConfigProperties.present().keysBelow("snowcast").isEmpty()) {
+        if (!ConfigProperties.present().exactKeysBelow("snowcast").isEmpty()) {
             Sources present = beans.get();
             if (isPresent("io.micrometer.core.instrument.MeterRegistry")) {
                 meters = GlobalMeters.of(present);

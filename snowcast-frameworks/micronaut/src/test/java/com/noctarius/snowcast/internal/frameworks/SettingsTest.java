@@ -73,7 +73,8 @@ class SettingsTest {
                         Optional.empty(),
                         Map.of(),
                         Map.of(),
-                        Map.of()));
+                        Map.of(),
+                        List.of()));
     }
 
     @Test

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
@@ -37,6 +38,22 @@ class SourcesTest {
                 .close();
 
         assertThat(calls).containsExactly("close");
+    }
+
+    @Test
+    void propertiesThatAnOwnSnowcastDoesNotReadAreRefused() {
+        Snowcast own = stub(Snowcast.class, method -> method);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Sources.ofOwn(
+                        own,
+                        Settings.of(new SettingsTest.OfMap(Map.of(
+                                "snowcast.store", "jdbc",
+                                "snowcast.jdbc.table-prefix", "shop",
+                                "snowcast.jdbc.process-name", " ",
+                                "snowcast.lease", "10m")))))
+                .withMessage("snowcast.store, snowcast.jdbc.table-prefix must not be set, because the application has"
+                        + " its own Snowcast bean, which does not read it: remove it or set it to an empty text, and"
+                        + " set the value in the code of the bean");
     }
 
     /** Returns an object that answers each call, except {@code toString}, with a function of the method's name. */

@@ -239,12 +239,18 @@ class MicronautTest {
 
     @Test
     void applicationMayMakeTheSnowcast() {
-        try (ApplicationContext context = run(Map.of("own.snowcast", "true"))) {
+        Map<String, Object> own = Map.of("own.snowcast", "true", "snowcast.jdbc.create-tables", "");
+        try (ApplicationContext context = run(own)) {
             assertThat(context.getBean(Snowcast.class))
                     .isSameAs(context.getBean(OwnBean.class).made());
             assertThat(context.getBean(SnowcastSequencer.class).getSequencerName())
                     .isEqualTo("orders");
         }
+        Map<String, Object> moved = new HashMap<>(own);
+        moved.put("snowcast.jdbc.table-prefix", "shop");
+        assertThatThrownBy(() -> run(moved))
+                .hasStackTraceContaining("snowcast.jdbc.table-prefix must not be set, because the application has its"
+                        + " own Snowcast bean");
     }
 
     @Test

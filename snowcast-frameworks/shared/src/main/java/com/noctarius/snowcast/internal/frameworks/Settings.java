@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
  * @param tablePrefix the beginning of the names of the tables
  * @param processName the name of this process in the tables
  * @param hazelcastConfig the configuration file of a Hazelcast client
+ * @param ofSnowcast the properties that are set and that have no effect on an application's own {@code Snowcast}
  */
 public record Settings(
         Optional<Store> store,
@@ -41,7 +42,8 @@ public record Settings(
         Optional<String> hazelcastConfig,
         Map<String, SequencerConfig> sequencers,
         Map<String, IntegerSequenceConfig> sequences,
-        Map<String, NodeLeaseConfig> nodeLeases) {
+        Map<String, NodeLeaseConfig> nodeLeases,
+        List<String> ofSnowcast) {
     public static final String SEQUENCERS = "snowcast.sequencers";
     public static final String SEQUENCES = "snowcast.sequences";
     public static final String NODE_LEASES = "snowcast.node-leases";
@@ -54,6 +56,9 @@ public record Settings(
     private static final System.Logger LOGGER = System.getLogger(Settings.class.getName());
     private static final Set<String> KNOWN =
             Set.of("store", "attach-timeout", "lease", "jdbc", "hazelcast", "sequencers", "sequences", "node-leases");
+
+    private static final List<String> OF_SNOWCAST = List.of(
+            STORE, DATA_SOURCE, "snowcast.jdbc.create-tables", TABLE_PREFIX, PROCESS_NAME, HAZELCAST_CONFIG);
 
     /** The source of node IDs. */
     public enum Store {
@@ -102,7 +107,10 @@ public record Settings(
                         NODE_LEASES,
                         properties,
                         (key, of) -> SourceConfigs.nodeLease(key, of, lease),
-                        NodeLeaseConfig::name));
+                        NodeLeaseConfig::name),
+                OF_SNOWCAST.stream()
+                        .filter(name -> properties.get(name).stream().anyMatch(text -> !text.isBlank()))
+                        .toList());
     }
 
     /** Returns the keys of the sources in {@link #SEQUENCERS}, {@link #SEQUENCES} or {@link #NODE_LEASES}. */

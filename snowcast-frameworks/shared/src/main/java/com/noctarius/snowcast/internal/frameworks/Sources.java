@@ -49,6 +49,21 @@ public final class Sources implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens all sources of an application's own {@code Snowcast}, as {@link #open} does.
+     *
+     * @throws IllegalArgumentException if a property is set that has no effect on this {@code Snowcast}: node IDs could
+     *     then come from other tables than the configuration says, and be granted twice
+     */
+    public static Sources ofOwn(Snowcast snowcast, Settings settings) {
+        if (!settings.ofSnowcast().isEmpty()) {
+            throw new IllegalArgumentException(String.join(", ", settings.ofSnowcast())
+                    + " must not be set, because the application has its own Snowcast bean, which does not read it:"
+                    + " remove it or set it to an empty text, and set the value in the code of the bean");
+        }
+        return open(snowcast, settings);
+    }
+
     private static <C, T> void open(
             Map<String, C> configs, Map<String, T> opened, PatientStart start, String kind, Function<C, T> create) {
         new TreeMap<>(configs)
