@@ -5,13 +5,16 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.beans.BeanProperty;
+import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.data.annotation.event.PrePersist;
 import io.micronaut.data.event.EntityEventContext;
 import io.micronaut.data.event.EntityEventListener;
 import io.micronaut.data.exceptions.DataAccessException;
+import io.micronaut.data.exceptions.MappingException;
 import io.micronaut.data.model.runtime.RuntimePersistentEntity;
 import io.micronaut.data.model.runtime.RuntimePersistentProperty;
 import jakarta.inject.Singleton;
@@ -22,12 +25,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the ID of an entity of Micronaut Data before its insertion, if the identity has {@link SnowcastId} and no value
- * yet. The listener is active only if Micronaut Data is present. Thread-safe.
+ * yet. Refuses entities with annotations that have no effect. The listener is active only if Micronaut Data is present.
+ * Thread-safe.
  */
 @Singleton
 @Requires(classes = EntityEventListener.class)
 @Requires(beans = Snowcast.class)
 final class SnowcastIdListener implements EntityEventListener<Object> {
+    /** Hibernate itself refuses annotations that it ignores. */
+    private static final boolean HAS_HIBERNATE = ClassUtils.isPresent(
+            "io.micronaut.data.hibernate.event.EventIntegrator", SnowcastIdListener.class.getClassLoader());
+
+    private static final String OF_HIBERNATE = "jakarta.persistence.Entity";
+
     private final BeanProvider<Snowcast> snowcast;
     private final ConcurrentHashMap<String, KeyForm> forms = new ConcurrentHashMap<>();
 
@@ -37,7 +47,47 @@ final class SnowcastIdListener implements EntityEventListener<Object> {
 
     @Override
     public boolean supports(RuntimePersistentEntity<Object> entity, Class<? extends Annotation> eventType) {
-        return eventType == PrePersist.class && identity(entity) != null;
+        if (eventType != PrePersist.class) {
+            return false;
+        }
+        if (!HAS_HIBERNATE || !entity.getAnnotationMetadata().hasAnnotation(OF_HIBERNATE)) {
+            requireHeeded(entity);
+        }
+        return identity(entity) != null;
+    }
+
+    /** Throws if there is an annotation that has no effect, because 0 or null would be stored. */
+    private static void requireHeeded(RuntimePersistentEntity<Object> entity) {
+        for (RuntimePersistentProperty<Object> property : entity.getPersistentProperties()) {
+            requireNone(
+                    SnowcastId.class,
+                    entity,
+                    property,
+                    ", so its value would be stored as 0 or null: the property must be the identity, and have @Id");
+            requireNoSequence(entity, property);
+        }
+        entity.getRuntimeIdentityProperties().forEach(property -> requireNoSequence(entity, property));
+    }
+
+    private static void requireNoSequence(
+            RuntimePersistentEntity<Object> entity, RuntimePersistentProperty<Object> property) {
+        requireNone(
+                SnowcastSequence.class,
+                entity,
+                property,
+                " with Micronaut Data, so its value would be stored as 0 or null: remove it, and set the integer in the"
+                        + " constructor; or use @SnowcastId");
+    }
+
+    private static void requireNone(
+            Class<? extends Annotation> annotation,
+            RuntimePersistentEntity<Object> entity,
+            RuntimePersistentProperty<Object> property,
+            String why) {
+        if (property.getAnnotationMetadata().hasAnnotation(annotation)) {
+            throw new MappingException("@" + annotation.getSimpleName() + " " + entity.getName() + "."
+                    + property.getName() + " has no effect" + why);
+        }
     }
 
     private static @Nullable RuntimePersistentProperty<Object> identity(RuntimePersistentEntity<Object> entity) {

@@ -238,6 +238,18 @@ class MicronautTest {
     }
 
     @Test
+    void annotationsThatMicronautDataIgnoresAreRefused() {
+        try (ApplicationContext context = run(Map.of("ignored.annotations", "true"), "more")) {
+            assertThatThrownBy(() -> context.getBean(Ignored.Stamps.class).save(new Ignored.Stamp(null, 85)))
+                    .hasStackTraceContaining("@SnowcastSequence " + Ignored.Stamp.class.getName()
+                            + ".id has no effect with Micronaut Data, so its value would be stored as 0 or null");
+            assertThatThrownBy(() -> context.getBean(Ignored.Parcels.class).save(new Ignored.Parcel("a", 0)))
+                    .hasStackTraceContaining("@SnowcastId " + Ignored.Parcel.class.getName()
+                            + ".number has no effect, so its value would be stored as 0 or null");
+        }
+    }
+
+    @Test
     void applicationMayMakeTheSnowcast() {
         Map<String, Object> own = Map.of("own.snowcast", "true", "snowcast.jdbc.create-tables", "");
         try (ApplicationContext context = run(own)) {
