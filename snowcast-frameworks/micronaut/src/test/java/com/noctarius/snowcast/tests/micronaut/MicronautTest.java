@@ -284,6 +284,18 @@ class MicronautTest {
             }
             assertThat(attachedNodeIds(member)).isZero();
             assertThat(HazelcastClient.getAllHazelcastClients()).isEmpty();
+            Path wrong = Files.writeString(
+                    directory.resolve("wrong.yaml"),
+                    Files.readString(file)
+                            .replace(
+                                    "hazelcast-client: {",
+                                    "hazelcast-client: {properties: {snowcast.metrics.max.named: 5000}, "));
+            assertThatThrownBy(() ->
+                            run(Map.of("snowcast.store", "hazelcast", "snowcast.hazelcast.config", wrong.toString())))
+                    .hasStackTraceContaining("snowcast.metrics.max.named");
+            assertThat(HazelcastClient.getAllHazelcastClients())
+                    .as("clients of a start that failed")
+                    .isEmpty();
         } finally {
             member.shutdown();
         }

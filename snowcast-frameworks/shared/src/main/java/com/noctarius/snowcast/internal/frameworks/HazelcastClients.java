@@ -7,6 +7,7 @@ import com.hazelcast.client.config.XmlClientConfigBuilder;
 import com.hazelcast.client.config.YamlClientConfigBuilder;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.base.PatientStart;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,11 +16,31 @@ import java.nio.file.Path;
 
 /** Starts Hazelcast clients. Only this class refers to Hazelcast, which an application need not have. */
 final class HazelcastClients {
+    private static final System.Logger LOGGER = System.getLogger(HazelcastClients.class.getName());
+
     private HazelcastClients() {}
 
     static OpenedSnowcast open(String file) {
-        HazelcastInstance client = HazelcastClient.newHazelcastClient(read(file));
-        return new OpenedSnowcast(SnowcastSystem.snowcast(client), client::shutdown);
+        HazelcastInstance client = connect(read(file));
+        try {
+            return new OpenedSnowcast(SnowcastSystem.snowcast(client), client::shutdown);
+        } catch (RuntimeException | Error e) {
+            client.shutdown();
+            throw e;
+        }
+    }
+
+    private static HazelcastInstance connect(ClientConfig config) {
+        PatientStart.Wait wait = new PatientStart.Wait(
+                "the Hazelcast client",
+                "until it is connected to its cluster, or for its cluster-connect-timeout-millis",
+                "no member has accepted it yet",
+                line -> LOGGER.log(System.Logger.Level.WARNING, line));
+        try {
+            return HazelcastClient.newHazelcastClient(config);
+        } finally {
+            wait.close();
+        }
     }
 
     private static ClientConfig read(String file) {
