@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
 /**
- * Reports as readiness whether all configured sequencers, integer sequences and node leases are ready, if
+ * Reports as readiness whether all sequencers, integer sequences and node leases are ready, if
  * {@code micronaut-management} is present.
  */
 @Singleton

@@ -179,6 +179,20 @@ class MicronautTest {
     }
 
     @Test
+    void readinessCoversWhatTheApplicationCreatesItself() {
+        try (ApplicationContext context = run(Map.of())) {
+            SnowcastSequencer bills = context.getBean(Snowcast.class)
+                    .createSequencer(SequencerConfig.builder("bills")
+                            .epoch(SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
+                            .build());
+            assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.UP);
+            bills.detachLogicalNode();
+            assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.DOWN);
+            assertThat(readiness(context).getDetails().toString()).contains("sequencers.bills=Detached");
+        }
+    }
+
+    @Test
     void unusedIntegerSequenceDoesNotLookAsIfItRanDry() {
         try (ApplicationContext context = run(Map.of(), "more")) {
             MeterRegistry meters = new SimpleMeterRegistry();
