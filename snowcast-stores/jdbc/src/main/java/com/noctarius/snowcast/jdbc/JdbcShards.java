@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Neither a transaction of
  * the caller nor an interrupt affects a call. A database that does not answer delays no caller beyond the time-outs. A
- * call first rolls back a transaction that is open on the connection, and restores the connection's settings before it
- * returns the connection.
+ * call never commits a transaction that is open on the connection, but rolls it back. If only the database knows of
+ * that transaction, because somebody has executed {@code BEGIN} in auto-commit, the call may fail. A call restores the
+ * connection's settings before it returns the connection.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =

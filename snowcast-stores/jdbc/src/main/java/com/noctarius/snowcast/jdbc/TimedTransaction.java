@@ -103,24 +103,49 @@ final class TimedTransaction<T> implements Runnable {
             try {
                 Dialect present = shard.dialect == null ? Dialect.of(taken) : shard.dialect;
                 ConnectionSettings before = ConnectionSettings.of(taken, present);
-                if (!before.autoCommit()) {
-                    // A pool may have left a transaction of another user open, which we must not commit.
-                    taken.rollback();
-                }
-                boolean commitsEach =
-                        settings.autoCommit() && present.setsIsolation() && !ConnectionSettings.areOurs(taken);
-                return inTransaction(taken, present, before, commitsEach);
+                ConnectionSettings cleared = endOpen(taken, present, before);
+                return inTransaction(taken, present, before, cleared);
             } finally {
                 setConnection(null);
             }
         }
     }
 
-    private T inTransaction(Connection taken, Dialect present, ConnectionSettings before, boolean commitsEach)
+    /**
+     * Rolls back a transaction that another user of the pool may have left open, because we must not commit it. In
+     * auto-commit, the driver may not know of it: somebody may have executed BEGIN. Our statements would then be part
+     * of that transaction, and would never be committed. Returns the present settings.
+     *
+     * <p>This is not needed before a statement that {@linkplain Transaction#begin begins} our transaction, because that
+     * statement fails within a transaction. With PostgreSQL's driver, and with MariaDB's except for auto-commit, these
+     * calls send nothing to the server if no transaction is open.
+     */
+    private ConnectionSettings endOpen(Connection taken, Dialect present, ConnectionSettings before)
             throws SQLException {
-        ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
+        boolean failsIfOpen = !settings.autoCommit() && present.setsIsolation();
+        if (before.autoCommit() && failsIfOpen) {
+            return before;
+        }
         try {
-            used.apply(before, taken);
+            if (before.autoCommit()) {
+                taken.setAutoCommit(false);
+            }
+            taken.rollback();
+            return new ConnectionSettings(false, before.isolation(), before.readOnly());
+        } catch (SQLException | RuntimeException e) {
+            abort(taken, e);
+            throw e;
+        }
+    }
+
+    private T inTransaction(Connection taken, Dialect present, ConnectionSettings before, ConnectionSettings cleared)
+            throws SQLException {
+        ConnectionSettings used = cleared;
+        try {
+            boolean commitsEach =
+                    settings.autoCommit() && present.setsIsolation() && !ConnectionSettings.areOurs(taken);
+            used = commitsEach ? ConnectionSettings.OURS : settings;
+            used.apply(cleared, taken);
             // Check before the work, too, because auto-commit would keep the changes of the work although the caller
             // has timed out.
             requireAwaited();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
@@ -121,6 +122,33 @@ interface DialectContract {
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> new JdbcBlockStore(shared(list)).prepare("unknown", 1))
                 .withMessageContaining("unknown");
+    }
+
+    /** The driver does not know of the transaction, so it would not commit the statements of a call either. */
+    @Test
+    default void whatSomebodyBeganOnAConnectionInAutoCommitIsNotContinued() throws Exception {
+        TestShards one = oneShard();
+        BlockLedger ledger = new BlockLedger(1, 1_000);
+        try (Connection only = one.connections(urls().get(0)).getConnection();
+                Statement statement = only.createStatement()) {
+            only.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            JdbcShards shards = one.of(List.of(Connections.sharing(only)));
+            JdbcBlockStore store = TestShards.store(shards);
+            ledger.add(store.reserve(ORDERS, 10));
+            statement.execute("BEGIN");
+            try {
+                ledger.add(store.reserve(ORDERS, 10));
+            } catch (BlockStoreException e) {
+                // The database has refused to begin a transaction within the open one.
+            }
+            statement.execute("ROLLBACK");
+            ledger.add(store.reserve(ORDERS, 10));
+            statement.execute("BEGIN");
+            shards.define(shards.all().get(0), "", "seats", 1, 100);
+            statement.execute("ROLLBACK");
+            ledger.add(store.reserve(ORDERS, 10));
+        }
+        assertThat(new JdbcMonitor(shared(one)).read().toString()).contains("seats");
     }
 
     private static void reserveAll(JdbcBlockStore store, BlockLedger ledger) {
