@@ -171,7 +171,8 @@ public final class JdbcSchema {
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws ShardMismatchException if the other shards that are reachable, unchanged, not rejected, and have upper
-     *     bounds of the windows are fewer than half of all shards; or if this shard's database is rejected
+     *     bounds of the windows are fewer than half of all shards; if they have lost a sequence that this shard has; or
+     *     if this shard's database is rejected
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -195,11 +196,11 @@ public final class JdbcSchema {
      * because they would use integers that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
-     * @param above for every sequence of the shard, the highest integer that is in use or in the memory of a process,
+     * @param above for every sequence of any shard, the highest integer that is in use or in the memory of a process,
      *     or a higher one
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws IllegalArgumentException if {@code above} lacks a sequence of the shard, if an integer is negative or
-     *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no shard
+     * @throws IllegalArgumentException if {@code above} lacks a sequence that this or another reachable shard has, if
+     *     an integer is negative or equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no shard
      * @throws ShardMismatchException if this shard's database is rejected; other rejected shards count as unreachable
      * @throws BlockStoreException if the shard cannot be reached, or if a given sequence is defined in no reachable
      *     shard, and another shard is rejected or cannot be reached

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -59,12 +61,16 @@ final class ShardRecovery {
             }
         }
         known.values().forEach(this::defineIfAbsent);
-        for (String name : names(known)) {
+        Map<String, Long> bounds = new TreeMap<>();
+        for (String name : names(known.keySet())) {
             SequenceRow row = known.get(name);
-            long bound =
-                    Math.max(row == null ? 0 : row.announced(), call(transaction -> tables.bound(transaction, name)));
-            close(name, bound, bound);
+            long own = call(transaction -> tables.bound(transaction, name));
+            if (row == null) {
+                requireUnused(name, own);
+            }
+            bounds.put(name, Math.max(row == null ? 0 : row.announced(), own));
         }
+        bounds.forEach((name, bound) -> close(name, bound, bound));
         claim(nowSeconds());
         LOGGER.log(
                 System.Logger.Level.WARNING,
@@ -73,24 +79,39 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with an operator's data: for every sequence, the highest integer in use, or a higher one.
+     * Throws if a sequence of this shard, which no other shard knows, may have had windows: all other shards have lost
+     * the sequence, so nothing shows how far this shard has used it.
+     */
+    private void requireUnused(String name, long own) {
+        boolean isLaidOut = call(transaction -> tables.sequence(transaction, name))
+                .filter(row -> own > 0 || row.generation() > 0)
+                .isPresent();
+        if (isLaidOut) {
+            throw new ShardMismatchException(shard + " cannot be recovered from the other shards, which have lost"
+                    + " sequence " + name + ": call recover with the highest integer in use of every sequence");
+        }
+    }
+
+    /**
+     * Recovers a shard with an operator's data: for every sequence of any shard that can be reached, the highest
+     * integer in use, or a higher one. A sequence that only other shards have is needed, too, because afterwards this
+     * shard counts as one that knows the bounds of all sequences.
      *
      * @param states the announced ends of all other shards are announced here, too, even if they have lost data
      */
     void byHand(Map<String, Long> highest, ShardState.All states) {
-        List<String> names = names(Map.of());
-        // The operator may give more names, because this shard may have lost sequences that other shards have.
-        if (!highest.keySet().containsAll(names)) {
-            throw new IllegalArgumentException("the highest integer in use must be given for each of " + names
-                    + ", the sequences of " + shard + ": " + highest);
-        }
-        Map<String, Long> above = new HashMap<>();
-        highest.forEach((name, integer) -> above.put(name, integer + 1)); // The highest integer may begin a window.
         List<SequenceRow> known = states.reached().values().stream()
                 .filter(other -> other.shard() != shard)
                 .flatMap(other ->
                         shards.call(other.shard(), other.database().known(), purpose(), tables::sequences).stream())
                 .toList();
+        List<String> names = names(known.stream().map(SequenceRow::name).toList());
+        if (!highest.keySet().containsAll(names)) {
+            throw new IllegalArgumentException(
+                    "the highest integer in use must be given for each of " + names + ": " + highest);
+        }
+        Map<String, Long> above = new HashMap<>();
+        highest.forEach((name, integer) -> above.put(name, integer + 1)); // The highest integer may begin a window.
         Map<String, Long> announced = new HashMap<>(above);
         known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
         requireDefined(above.keySet(), known, states.away().values());
@@ -125,10 +146,11 @@ final class ShardRecovery {
         claim(0);
     }
 
-    private List<String> names(Map<String, SequenceRow> known) {
-        Map<String, SequenceRow> all = new TreeMap<>(known);
-        call(tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
-        return List.copyOf(all.keySet());
+    /** Returns the names of all sequences of this shard and of other shards, in order. */
+    private List<String> names(Collection<String> ofOthers) {
+        SortedSet<String> all = new TreeSet<>(ofOthers);
+        all.addAll(call(tables::namesAndOpenWindows));
+        return List.copyOf(all);
     }
 
     /** Inserts a lost sequence into this shard with a floor, before an agent inserts the definition without a floor. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the recovery of shards that have failed over to a server without their last windows and reservations. */
 class ShardRecoveryTest {
     private static final String ORDERS = "orders";
+    private static final String SEATS = "seats";
     private static final long LAST = 5_000;
     private static final int WINDOW_SIZE = 100;
 
@@ -263,6 +264,76 @@ class ShardRecoveryTest {
                 .hasSize(2)
                 .allMatch(window -> window.start() >= 731);
         databases.memory().allWindows(ORDERS);
+    }
+
+    /** Two shards. Only the second one has sequence seats, which was defined after a backup of the first one. */
+    private static final class TwoBackups {
+        final ForgetfulShards databases = ForgetfulShards.of(2);
+        final JdbcShards shards = databases.list(0, 1);
+        final JdbcSchema schema = new JdbcSchema(shards);
+        final TableCopy withoutSeats;
+        final TableCopy withSeats;
+
+        TwoBackups() throws SQLException {
+            TestShards.layOut(shards, WINDOW_SIZE, 2, ORDERS, 1, LAST);
+            withoutSeats = databases.state(0);
+            schema.defineSequence(SEATS, 1, LAST);
+            new WindowAgent(shards, 2).topUp();
+            withSeats = databases.state(1);
+            new WindowAgent(shards, 20).topUp();
+        }
+    }
+
+    /** Otherwise the shard would count as one that knows how far seats have been used. */
+    @Test
+    void aRecoveryByHandNamesTheSequencesThatOnlyOtherShardsHave() throws Exception {
+        TwoBackups world = new TwoBackups();
+        world.databases.failOver(0, world.withoutSeats);
+        world.databases.failOver(1, world.withSeats);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> world.schema.recover(0, Map.of(ORDERS, 731L)))
+                .withMessageContaining("[orders, seats]");
+        world.schema.recover(0, Map.of(ORDERS, 731L, SEATS, 4_000L));
+        new WindowAgent(world.shards, 2).topUp();
+        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(window -> window.next() < window.end()))
+                .hasSize(4)
+                .allMatch(window -> window.start() > 4_000);
+    }
+
+    @Test
+    void aShardIsNotRecoveredByOneThatLacksASequence() throws Exception {
+        TwoBackups world = new TwoBackups();
+        world.databases.restore(0, world.withoutSeats);
+        world.databases.failOver(1, world.withSeats);
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> new WindowAgent(world.shards, 2).topUp())
+                    .withMessageContaining("sequence seats");
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> world.schema.recover(1))
+                .withMessageContaining("sequence seats");
+        assertThat(world.databases.hasChanged(1)).isTrue();
+        world.schema.recover(1, Map.of(ORDERS, 2_500L, SEATS, 4_000L));
+        new WindowAgent(world.shards, 2).topUp();
+        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(window -> window.next() < window.end()))
+                .hasSize(4)
+                .allMatch(window -> window.start() > 4_000);
+    }
+
+    /** No agent has run since the definition, so no window can be lost. */
+    @Test
+    void aSequenceThatHasNoWindowsYetDoesNotPreventARecovery() throws Exception {
+        World world = new World();
+        world.databases
+                .memory()
+                .execute(
+                        1,
+                        "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value)"
+                                + " VALUES ('seats', 1, 5000)");
+        new WindowAgent(world.databases.list(0, 1), 2).topUp();
+        assertThat(world.databases.hasChanged(1)).isFalse();
+        assertThat(world.databases.memory().allWindows(SEATS)).hasSize(4);
     }
 
     @Test
