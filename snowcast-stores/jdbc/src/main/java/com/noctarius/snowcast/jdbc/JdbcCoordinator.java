@@ -60,7 +60,9 @@ import org.jspecify.annotations.Nullable;
  *       wrote the row.
  *   <li>The number of losses is read without a lock, so a loss may be noted before the renewal is committed. After a
  *       loss, no node ID is granted for a time: the longest lease, plus twice the maximum clock skew, plus the call
- *       time-out. By the end of this time, the transaction of the renewal and the renewed lease have ended.
+ *       time-out. By the end of this time, the transaction of the renewal and the renewed lease have ended. The commit
+ *       of the note itself may take effect later than that, and leases are renewed meanwhile. Therefore a name also
+ *       waits for the end of each lease in the rows that the next transaction on the name deletes.
  * </ul>
  *
  * <p>Thread-safe.

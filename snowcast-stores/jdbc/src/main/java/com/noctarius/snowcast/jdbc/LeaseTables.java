@@ -482,6 +482,18 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
+    /**
+     * Locks the rows of all node IDs of a name, and returns the end of the longest lease in these rows; 0 if there are
+     * none.
+     */
+    long lockedUntil(Transaction transaction, String name) throws SQLException {
+        String sql = "SELECT ceiling_millis FROM snowcast_nodes WHERE name = ? ORDER BY node_id";
+        return transaction.query(named(sql + transaction.dialect().forUpdate()), row -> row.getLong(1), name).stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+    }
+
     /** Deletes the rows of all node IDs of a name, except that of the first node ID in {@code except}, if any. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();

@@ -230,8 +230,9 @@ final class LeaseTransactions {
             }
             if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
+                long waitEnd = Math.max(identity.waitEndMillis(), tables.lockedUntil(transaction, name));
                 tables.forget(transaction, name, nodes);
-                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis());
+                table.startOver(newTableId(), identity.nowMillis(), waitEnd);
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;

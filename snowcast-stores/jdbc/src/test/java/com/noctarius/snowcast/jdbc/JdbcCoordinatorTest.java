@@ -319,6 +319,26 @@ class JdbcCoordinatorTest {
     }
 
     /**
+     * The commit of the note of a loss may take effect after the wait of the note, if the network was down meanwhile.
+     */
+    @Test
+    void aLossThatIsNotedLateWaitsForTheLeasesThatWereRenewedMeanwhile() throws Exception {
+        JdbcCoordinator coordinator = coordinator();
+        coordinator.createTables();
+        Grant grant = attachTo(coordinator);
+        long end = number("SELECT ceiling_millis FROM snowcast_nodes");
+        sql("UPDATE snowcast_database SET losses = " + LostGrants.LOSS + ", recovered_millis = " + (end - 300_000));
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> attachTo(coordinator()))
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("before " + Instant.ofEpochMilli(end));
+        }
+        assertThat(renew(coordinator, List.of(renewalOf(grant))))
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.RENEWED);
+    }
+
+    /**
      * The primary crashes, its standby is promoted and grants node IDs, and the primary returns in its former state.
      */
     @Test
