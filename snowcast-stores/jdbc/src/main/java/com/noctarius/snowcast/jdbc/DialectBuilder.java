@@ -192,7 +192,8 @@ public final class DialectBuilder {
      * Sets the clause that locks the rows that a query reads, also within an {@code INSERT … SELECT}.
      *
      * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support the clause in an INSERT.
-     *     If it is empty, the dialect cannot have {@link #leases}, and you must not recover a shard while agents run
+     *     If it is empty, the dialect cannot have {@link #leases}, agents recover no shard, and you must not recover a
+     *     shard while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {

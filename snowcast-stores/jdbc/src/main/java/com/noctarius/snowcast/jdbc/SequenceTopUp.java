@@ -211,7 +211,7 @@ final class SequenceTopUp {
         if (knowing.isEmpty()) {
             throw new ShardMismatchException(problem + "See the documentation, and run JdbcSchema.recover");
         }
-        new ShardRecovery(shards, state).byOthers(knowing);
+        new ShardRecovery(shards, state).byAgent(knowing);
         throw new ShardMismatchException(problem + "Its windows were closed, and it serves again from new ones");
     }
 

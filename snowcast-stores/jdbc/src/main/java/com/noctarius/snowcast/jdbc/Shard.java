@@ -43,6 +43,14 @@ final class Shard {
         this.hanging = new HangingCalls(callTimeout);
     }
 
+    /**
+     * Returns whether a statement that inserts a window keeps the floor of the sequence from changing meanwhile. If
+     * not, agents must not run during a recovery.
+     */
+    boolean locksFloors() {
+        return dialect == null || !dialect.forUpdate().isEmpty();
+    }
+
     interface Work<T> {
         T in(Transaction transaction) throws SQLException;
     }

@@ -42,6 +42,18 @@ final class ShardRecovery {
     }
 
     /**
+     * As {@link #byOthers}, in the run of an agent, while other agents may run. Throws if the dialect has no lock on
+     * the floor: another agent, which has read the floor before, could insert a lost window afterwards.
+     */
+    void byAgent(List<ShardState> knowing) {
+        if (!shard.locksFloors()) {
+            throw new ShardMismatchException(shard + " may have lost windows, and its dialect has no forUpdate:"
+                    + " stop all agents and stores, and run JdbcSchema.recover");
+        }
+        byOthers(knowing);
+    }
+
+    /**
      * Recovers a shard with the announced ends of other shards, which this method reads after the loss was detected.
      * The ends are upper bounds, because agents announce an end in every shard before any shard gets a window below
      * that end.

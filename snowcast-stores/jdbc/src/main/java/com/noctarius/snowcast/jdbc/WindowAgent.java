@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
  * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
- * changed shard and inserts new windows above the bounds. Otherwise the run throws, and an operator must call
- * {@link JdbcSchema#recover}.
+ * changed shard and inserts new windows above the bounds. Otherwise, or if the shard's dialect has an empty
+ * {@link DialectBuilder#forUpdate}, the run throws, and an operator must call {@link JdbcSchema#recover}.
  *
  * <p>Integers never repeat, however the runs of agents overlap. An agent announces windows in every shard before it
  * inserts the first of them in any shard, so every shard has an upper bound of all windows.
@@ -143,7 +143,7 @@ public final class WindowAgent {
                     + "; no shard that can be reached has upper bounds of the windows that it may have lost. See"
                     + " the documentation, and run JdbcSchema.recover");
         } else {
-            recovery.byOthers(knowing);
+            recovery.byAgent(knowing);
         }
     }
 

@@ -16,20 +16,26 @@ final class ForgetfulShards {
             List.of("id_sequences", "id_sequences_names", "id_sequences_shard", "id_sequences_database");
 
     private static final String SERVER = "(SELECT name FROM present_server)";
-    private static final Dialect DIALECT = Dialect.builder("forgetful H2")
-            .script(Dialect.resource("postgresql.sql"))
-            .lock("SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
-                    + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
-                    + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}")
-            .server(SERVER)
-            .started("(SELECT CAST(starts AS VARCHAR(20)) FROM present_server)")
-            .build();
+    private static final String FOR_UPDATE = " FOR UPDATE";
 
     private final MemoryShards memory;
     private final Map<Integer, Integer> failOvers = new HashMap<>();
 
     private ForgetfulShards(MemoryShards memory) {
         this.memory = memory;
+    }
+
+    private static Dialect dialect(String forUpdate) {
+        return Dialect.builder("forgetful H2")
+                .script(Dialect.resource("postgresql.sql"))
+                .lock("SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
+                        + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
+                        + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1"
+                        + " FOR UPDATE{skip locked}")
+                .forUpdate(forUpdate)
+                .server(SERVER)
+                .started("(SELECT CAST(starts AS VARCHAR(20)) FROM present_server)")
+                .build();
     }
 
     static ForgetfulShards of(int count) throws SQLException {
@@ -55,8 +61,17 @@ final class ForgetfulShards {
 
     /** Returns a list of shards. {@code before} runs before a connection to a shard is opened. */
     JdbcShards list(List<Integer> indices, Before before) {
+        return list(dialect(FOR_UPDATE), indices, before);
+    }
+
+    /** Returns a list of shards whose dialect has no {@code forUpdate}. */
+    JdbcShards withoutLocks(Integer... indices) {
+        return list(dialect(""), List.of(indices), index -> {});
+    }
+
+    private JdbcShards list(Dialect dialect, List<Integer> indices, Before before) {
         JdbcShards.Builder builder = JdbcShards.builder()
-                .dialect(DIALECT)
+                .dialect(dialect)
                 // The time-out is long, because a schedule may suspend a call for long.
                 .callTimeout(Duration.ofHours(1));
         for (int index : indices) {

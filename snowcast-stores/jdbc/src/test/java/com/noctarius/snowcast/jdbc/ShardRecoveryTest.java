@@ -336,6 +336,25 @@ class ShardRecoveryTest {
         assertThat(world.databases.memory().allWindows(SEATS)).hasSize(4);
     }
 
+    /** An agent that has read the floor before the recovery may still insert a window below the floor. */
+    @Test
+    void agentsRecoverNoShardWhoseDialectLocksNoRows() throws Exception {
+        World world = new World();
+        JdbcShards shards = world.databases.withoutLocks(0, 1);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(shards, 2).topUp())
+                .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
+        assertThat(world.databases.hasChanged(1)).isTrue();
+        new JdbcSchema(shards).recover(1);
+        assertThat(world.databases.hasChanged(1)).isFalse();
+        TableCopy state = world.databases.state(0);
+        new WindowAgent(shards, 40).topUp();
+        world.databases.restore(0, state);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(shards, 2).topUp())
+                .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
+    }
+
     @Test
     void whereNothingWasLostWindowsStayAsTheyAre() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(1);
