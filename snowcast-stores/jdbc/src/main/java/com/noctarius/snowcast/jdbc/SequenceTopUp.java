@@ -138,15 +138,25 @@ final class SequenceTopUp {
         }
         rows.readAll();
         rows.requireOneGeneration();
-        Optional<SequenceRow> present =
-                known().stream().filter(SequenceRow::hasBase).findFirst();
-        long base = present.map(SequenceRow::base).orElseGet(this::aboveAll);
+        Shard first = shards.all().get(0);
+        if (base().isEmpty()) {
+            // Two agents may compute two bases, so both take the base that is in the first shard afterwards.
+            long base = aboveAll();
+            begin(first, base, base);
+            rows.read(first);
+        }
+        long base = base().orElseThrow(() -> recoveredMeanwhile(first));
         for (Shard shard : shards.all()) {
             if (!rows.of(shard).hasBase()) {
-                begin(shard, base, present.isPresent() ? rows.announcedAnywhere() : base);
+                begin(shard, base, rows.announcedAnywhere());
             }
         }
         rows.readAll();
+    }
+
+    /** Returns the base of the layout; empty if no shard has one. */
+    private Optional<Long> base() {
+        return known().stream().filter(SequenceRow::hasBase).findFirst().map(SequenceRow::base);
     }
 
     /**
@@ -294,17 +304,42 @@ final class SequenceTopUp {
             announce(shard, end);
         }
         for (Shard shard : shards.all()) {
-            write(
-                    shard,
-                    "UPDATE " + tables.names() + " SET complete_value = ?"
-                            + " WHERE sequence_name = ? AND generation = ? AND complete_value < ? AND {durable}"
-                            + " AND {same}",
-                    end,
-                    name,
-                    generation.number(),
-                    end);
+            markComplete(shard, end);
         }
         complete = end;
+    }
+
+    /**
+     * Writes into one shard that every shard has announced an end. Throws if this shard has lost the announcement: it
+     * was recovered with the bounds of other shards, which this agent had not told yet.
+     */
+    private void markComplete(Shard shard, long end) {
+        int changed = write(
+                shard,
+                "UPDATE " + tables.names() + " SET complete_value = ?"
+                        + " WHERE sequence_name = ? AND generation = ? AND complete_value < ?"
+                        + " AND announced_value >= ? AND {durable} AND {same}",
+                end,
+                name,
+                generation.number(),
+                end,
+                end);
+        if (changed == 0 && presentRow(shard).complete() < end) {
+            throw recoveredMeanwhile(shard);
+        }
+    }
+
+    private static ShardMismatchException recoveredMeanwhile(Shard shard) {
+        return new ShardMismatchException(shard + " was recovered meanwhile: try again");
+    }
+
+    /** Returns a shard's present row; throws if it was deleted or has another generation. */
+    private SequenceRow presentRow(Shard shard) {
+        SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
+        if (row.generation() != generation.number()) {
+            throw rows.otherGeneration(shard, row.generation());
+        }
+        return row;
     }
 
     /**
@@ -323,16 +358,9 @@ final class SequenceTopUp {
                 name,
                 generation.number(),
                 end);
-        if (changed == 0) {
-            SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
-            if (row.generation() != generation.number()) {
-                throw rows.otherGeneration(shard, row.generation());
-            }
-            if (row.announced() < end) {
-                DatabaseState state = on(shard, transaction -> ShardCheck.database(shard, tables, transaction));
-                throw new ShardMismatchException(
-                        state.hasChanged() ? state.change(shard) : shard + " was recovered meanwhile: try again");
-            }
+        if (changed == 0 && presentRow(shard).announced() < end) {
+            DatabaseState state = on(shard, transaction -> ShardCheck.database(shard, tables, transaction));
+            throw state.hasChanged() ? new ShardMismatchException(state.change(shard)) : recoveredMeanwhile(shard);
         }
     }
 

@@ -355,6 +355,64 @@ class ShardRecoveryTest {
                 .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
     }
 
+    /**
+     * For every n, pauses an agent that announces windows before its n-th transaction. Meanwhile the first shard loses
+     * the announcement, and is recovered with the bounds of the second shard, which may not have the announcement yet.
+     */
+    @Test
+    @Tag("faults")
+    void anEndThatAShardLostIsNotTakenForAnnouncedByAll() throws Exception {
+        EachTransaction.interrupted(10, calls -> {
+            World world = new World();
+            ForgetfulShards databases = world.databases;
+            new WindowAgent(databases.list(0, 1), 2).topUp();
+            TableCopy state = databases.state(0);
+            boolean isReached = pausedAt(calls, databases, List.of(0, 1), 20, () -> {
+                databases.failOver(0, state);
+                new JdbcSchema(databases.list(0, 1)).recover(0);
+            });
+            long complete = Math.max(
+                    databases.memory().number(0, "SELECT complete_value FROM id_sequences_names"),
+                    databases.memory().number(1, "SELECT complete_value FROM id_sequences_names"));
+            for (int i = 0; i < 2; i++) {
+                assertThat(databases.memory().number(i, "SELECT announced_value FROM id_sequences_names"))
+                        .as("announced in shard %s, paused before %s", i, calls)
+                        .isGreaterThanOrEqualTo(complete);
+            }
+            world.reserveAll();
+            return isReached;
+        });
+    }
+
+    /**
+     * For every n, another agent has begun the layout in the first shard, with an older bound, before the n-th
+     * transaction of an agent.
+     */
+    @Test
+    @Tag("faults")
+    void twoAgentsGiveALayoutOneBase() throws Exception {
+        EachTransaction.interrupted(10, calls -> {
+            ForgetfulShards databases = ForgetfulShards.of(2);
+            JdbcShards shards = databases.list(0, 1);
+            TestShards.define(shards, WINDOW_SIZE, ORDERS, 1, LAST);
+            new JdbcSchema(shards).recover(0, Map.of(ORDERS, 730L));
+            boolean isReached = pausedAt(
+                    calls,
+                    databases,
+                    List.of(0, 1),
+                    2,
+                    () -> databases
+                            .memory()
+                            .execute(
+                                    0,
+                                    "UPDATE id_sequences_names SET base_value = 701 WHERE generation = 1 AND base_value = -1"));
+            new WindowAgent(shards, 2).topUp();
+            assertThat(databases.memory().number(1, "SELECT base_value FROM id_sequences_names"))
+                    .isEqualTo(databases.memory().number(0, "SELECT base_value FROM id_sequences_names"));
+            return isReached;
+        });
+    }
+
     @Test
     void whereNothingWasLostWindowsStayAsTheyAre() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(1);
