@@ -250,11 +250,13 @@ public final class JdbcSchema {
         Shard shard = shards.all().get(shardIndex);
         List<String> marked = on(shard, transaction -> {
             List<String> found = new ArrayList<>();
-            if (Tables.exist(transaction, leases) && SharedLosses.mark(transaction, leases) == 1) {
-                found.add(leases);
-            }
-            if (tables.exist(transaction) && SharedLosses.mark(transaction, tables) == 1) {
-                found.add(tables.database());
+            for (String table : List.of(leases, tables.database())) {
+                if (Tables.exist(transaction, table)) {
+                    int unused = SharedLosses.mark(transaction, table);
+                    if (SharedLosses.isMarked(transaction, table)) {
+                        found.add(table);
+                    }
+                }
             }
             return found;
         });

@@ -67,7 +67,7 @@ final class PermanentFailure {
             if (isOfPooler(sql)) {
                 return Optional.of(POOLER + e.getMessage());
             }
-            if (ABSENT.contains(state)) {
+            if (isOfAbsence(sql)) {
                 return Optional.of("run " + creates + ": " + e.getMessage());
             }
             if (state.startsWith("42")) {
@@ -87,6 +87,11 @@ final class PermanentFailure {
         boolean isOfArguments = PROTOCOL_VIOLATION.equals(state)
                 && String.valueOf(e.getMessage()).contains("prepared statement");
         return OF_POOLER.contains(state) || isOfArguments;
+    }
+
+    /** Returns whether a statement failed because a table or column is missing. */
+    static boolean isOfAbsence(SQLException e) {
+        return ABSENT.contains(String.valueOf(e.getSQLState()));
     }
 
     /** Returns whether the failure, or one of its causes, is a missing privilege. */

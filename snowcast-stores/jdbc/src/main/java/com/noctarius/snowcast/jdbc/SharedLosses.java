@@ -51,6 +51,16 @@ final class SharedLosses {
                 id);
     }
 
+    /**
+     * Returns whether a table has the mark. The number of changed rows does not show this, because some drivers do not
+     * count a row that had the mark before.
+     */
+    static boolean isMarked(Transaction transaction, String database) throws SQLException {
+        return transaction
+                .query("SELECT server_id FROM " + database, row -> row.getString(1))
+                .contains(RESTORED);
+    }
+
     /** Marks the tables of integers: no block is reserved until an operator or an agent has recovered the shard. */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,17 +53,35 @@ record Tables(String windows, @Nullable String watched) {
         return DEFAULT_NAME.matcher(text).replaceAll(Matcher.quoteReplacement(windows));
     }
 
-    /**
-     * Returns whether the tables exist: looks up the table of names in the metadata of the database. If the name of the
-     * tables has no schema, a table in any schema of the connection's catalog counts, because the metadata does not
-     * show which schemas a connection searches.
-     */
+    /** Returns whether the table of names exists, as {@link #exist(Transaction, String)} does. */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());
     }
 
-    /** Returns whether one table exists, as {@link #exist(Transaction)} does. */
+    /**
+     * Returns whether a table exists: looks it up in the metadata of the database, because a statement on a missing
+     * table would be an error in the log of the server. The metadata does not show which schemas a connection searches,
+     * so if it has the table, a statement shows whether it is in one of these. A table that the user may not read
+     * counts as existing.
+     */
     static boolean exist(Transaction transaction, String wanted) throws SQLException {
+        if (!isInAnySchema(transaction, wanted)) {
+            return false;
+        }
+        Savepoint before = transaction.connection().setSavepoint();
+        try {
+            List<Integer> unused = transaction.query("SELECT 1 FROM " + wanted + " WHERE 1 = 0", row -> row.getInt(1));
+            return true;
+        } catch (SQLException e) {
+            if (!isSyntaxOrAccess(e)) {
+                throw e;
+            }
+            transaction.connection().rollback(before);
+            return !PermanentFailure.isOfAbsence(e);
+        }
+    }
+
+    private static boolean isInAnySchema(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
         int point = wanted.indexOf('.');

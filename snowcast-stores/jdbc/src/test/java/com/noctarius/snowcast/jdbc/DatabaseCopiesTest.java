@@ -129,6 +129,30 @@ class DatabaseCopiesTest {
         assertNoticed(loaded);
     }
 
+    /**
+     * The server stores only when a table was created, in seconds, and also changes that time when it rebuilds a table.
+     */
+    @Test
+    void aTableOfMariaThatIsRebuiltIsTakenForACopy() throws Exception {
+        String rebuilt = maria.createDatabase("rebuilt");
+        create(rebuilt);
+        Sql.execute(rebuilt, "DO SLEEP(1.1)", "OPTIMIZE TABLE snowcast_database, id_sequences_database");
+        assertNoticed(rebuilt);
+    }
+
+    /** With this setting, the driver does not count rows that keep their values. */
+    @Test
+    void aMarkThatIsThereAlreadyCounts() throws Exception {
+        String marked = maria.createDatabase("marked");
+        create(marked);
+        String changesOnly = marked + "&useAffectedRows=true";
+        JdbcSchema schema = new JdbcSchema(JdbcShards.of(UrlDataSource.of(changesOnly, null, null)));
+        for (int i = 0; i < 2; i++) {
+            assertThat(schema.markRestored(0, "snowcast"))
+                    .containsExactly("snowcast_database", "id_sequences_database");
+        }
+    }
+
     /** A restart may change the ID or the address of a server. A replica differs in both. */
     @Test
     void aMariaServerIsAnotherOneIfBothItsIdAndItsAddressAreOthers() throws Exception {

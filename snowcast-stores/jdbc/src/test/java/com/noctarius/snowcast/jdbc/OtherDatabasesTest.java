@@ -85,6 +85,22 @@ class OtherDatabasesTest {
         }
     }
 
+    /** The metadata of the database shows tables of all schemas, also of schemas that a connection does not search. */
+    @Test
+    void aTableOfNodeIdsInAnotherSchemaIsNotTakenForOwn() throws Exception {
+        String url = "jdbc:h2:mem:two_schemas;DB_CLOSE_DELAY=-1";
+        DataSource pool = UrlDataSource.of(url, null, null);
+        JdbcShards shards = JdbcShards.of(pool);
+        new JdbcSchema(shards).create(1_000);
+        Sql.execute(url, "CREATE SCHEMA other", "CREATE TABLE other.snowcast_database (server_id VARCHAR(200))");
+        try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
+            IntegerSequence seats = snowcast.createIntegerSequence(
+                    IntegerSequenceConfig.builder("seats").build());
+            assertThat(seats.next()).isNotNegative();
+        }
+        assertThat(new JdbcSchema(shards).markRestored(0, "snowcast")).containsExactly("id_sequences_database");
+    }
+
     /** The user may read and change rows, but may not create tables. */
     @Test
     void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
