@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link WindowAgent} for a store in the background. Each run inserts further windows of one sequence. A run
@@ -113,6 +114,7 @@ final class BackgroundTopUp {
                 try {
                     begun.complete(topUp(sequence));
                 } catch (RuntimeException | Error e) {
+                    warn(sequence, e.toString(), e);
                     begun.completeExceptionally(e);
                 } finally {
                     underWay.remove(sequence);
@@ -148,12 +150,15 @@ final class BackgroundTopUp {
                 return false;
             }
             lacksRights = false;
-            String message = String.valueOf(e.getMessage());
-            boolean isNew = !message.equals(said.put(sequence, message));
-            LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
+            warn(sequence, String.valueOf(e.getMessage()), null);
             // Although the run has failed, some shards may have got windows.
             return true;
         }
+    }
+
+    private void warn(String sequence, String message, @Nullable Throwable unexpected) {
+        boolean isNew = !message.equals(said.put(sequence, message));
+        LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message, unexpected);
     }
 
     /** Returns whether this user may announce and insert windows in a shard; true if that is unknown. */

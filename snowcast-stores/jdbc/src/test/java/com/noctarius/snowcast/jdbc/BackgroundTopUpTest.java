@@ -140,6 +140,20 @@ class BackgroundTopUpTest {
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 
+    /** For example, a class of the driver may be missing. */
+    @Test
+    void aRunThatFailsForAnUnexpectedReasonIsLogged() {
+        JdbcShards shards = JdbcShards.of(Connections.choosing(() -> {
+            throw new NoClassDefFoundError("Driver");
+        }));
+        BackgroundTopUp topUp = new BackgroundTopUp(shards, true, Runnable::run, System::nanoTime);
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            topUp.start(ORDERS);
+            topUp.start(ORDERS);
+            assertThat(warnings.all()).hasSize(1).allMatch(warning -> warning.contains("NoClassDefFoundError"));
+        }
+    }
+
     /** For example, an application may end and close its pool while a run inserts windows. */
     @Test
     void aRunThatFailsAfterTheEndIsNoWarning() {
