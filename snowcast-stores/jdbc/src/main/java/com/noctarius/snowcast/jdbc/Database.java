@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * @param databaseId the ID of the database, which never changes
  * @param serverId the value of {@link Dialect#server(String)} when the row was created or the shard was last recovered;
  *     {@link LeaseTables#NEW} if a migration script created the row, and no agent has run since;
- *     {@link DatabaseState#SET_BACK} after a detected loss, or if an operator has marked the database as restored
+ *     {@link SharedLosses#RESTORED} after a detected loss, or if an operator has marked the database as restored
  * @param recoveries how often the shard was recovered, including the first run of an agent after a migration script
  */
 record Database(String databaseId, String serverId, long recoveries) {

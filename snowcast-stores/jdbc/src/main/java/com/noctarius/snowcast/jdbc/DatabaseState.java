@@ -8,12 +8,6 @@ package com.noctarius.snowcast.jdbc;
  * @param started identifies the running process of the server; a constant if the dialect cannot identify it
  */
 record DatabaseState(Database known, String present, String started) {
-    /**
-     * Stored in place of the server when a database has lost, or may have lost, committed data. No server has this
-     * value.
-     */
-    static final String SET_BACK = "set back";
-
     String id() {
         return known.databaseId();
     }
@@ -32,7 +26,7 @@ record DatabaseState(Database known, String present, String started) {
             return "the tables of " + shard + " were created by a script, and no window agent has run since";
         }
         return "the database of " + shard
-                + (known.serverId().equals(SET_BACK)
+                + (known.serverId().equals(SharedLosses.RESTORED)
                         ? " has lost reservations or a change of the shards, and runs on server " + present
                         : " ran on server " + known.serverId() + " and now runs on " + present)
                 + ": it failed over or was restored";

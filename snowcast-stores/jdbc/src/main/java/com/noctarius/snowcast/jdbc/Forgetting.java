@@ -149,7 +149,7 @@ final class Forgetting {
                     // The ID, because this connection may lead to other tables.
                     "UPDATE " + tables.database()
                             + " SET server_id = ? WHERE database_id = ? AND recoveries = ? AND {durable}",
-                    DatabaseState.SET_BACK,
+                    SharedLosses.RESTORED,
                     row.databaseId(),
                     row.recoveries()));
             if (row.isNew() && marked == 1) {

@@ -215,7 +215,7 @@ final class ShardList {
             write(
                     shard,
                     "UPDATE " + tables.database() + " SET server_id = ? WHERE {durable} AND database_id = ?",
-                    DatabaseState.SET_BACK);
+                    SharedLosses.RESTORED);
         }
     }
 

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * a restore of the database affects both. Thread-safe.
  */
 final class SharedLosses {
-    /** Stored in place of the identity, to mark the database as restored. */
+    /**
+     * Stored in place of the server, in both kinds of tables, when the database has lost, or may have lost, committed
+     * data. No server has this value.
+     */
     static final String RESTORED = "restored";
 
     private final LeaseTables leases;
@@ -64,8 +67,6 @@ final class SharedLosses {
     /** Marks the tables of integers: no block is reserved until an operator or an agent has recovered the shard. */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(
-                transaction,
-                "UPDATE " + integers.database() + " SET server_id = ? WHERE {durable}",
-                DatabaseState.SET_BACK);
+                transaction, "UPDATE " + integers.database() + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 }

@@ -169,7 +169,7 @@ class ForgettingTest {
         JdbcBlockStore store = TestShards.store(one);
         store.reserve(ORDERS, 10);
         createByScript(0, "shop-0");
-        memory.execute(0, "ALTER TABLE id_sequences_database ADD CHECK (server_id <> 'set back')");
+        memory.execute(0, "ALTER TABLE id_sequences_database ADD CHECK (server_id <> 'restored')");
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
