@@ -155,8 +155,7 @@ public final class JdbcShards {
      * tables.
      */
     int write(Shard shard, Database known, String purpose, String sql, Object... values) {
-        String same = "EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.database_id = ?)";
-        return write(shard, purpose, sql.replace("{same}", same), LeaseRows.and(values, known.databaseId()));
+        return write(shard, purpose, sql.replace("{same}", tables.same()), LeaseRows.and(values, known.databaseId()));
     }
 
     /**

@@ -48,8 +48,7 @@ final class SharedLosses {
         return Tables.writeIn(
                 database,
                 transaction,
-                "UPDATE " + database + " SET server_id = ? WHERE EXISTS (SELECT 1 FROM " + integers.database()
-                        + " d WHERE d.database_id = ?) AND {durable}",
+                "UPDATE " + database + " SET server_id = ? WHERE {durable} AND " + integers.same(),
                 RESTORED,
                 id);
     }

@@ -102,6 +102,14 @@ record Tables(String windows, @Nullable String watched) {
         return false;
     }
 
+    /**
+     * Returns the condition that these are the tables with a given ID, the last value of the statement. The statement
+     * must not change the row of the database, because MySQL and MariaDB would reject it.
+     */
+    String same() {
+        return "EXISTS (SELECT 1 FROM " + database() + " d WHERE d.database_id = ?)";
+    }
+
     /** Returns the stored identity of the database; empty if there is none yet. */
     Optional<Database> database(Transaction transaction) throws SQLException {
         return transaction.query("SELECT database_id, server_id, recoveries FROM " + database(), Database::of).stream()
