@@ -71,8 +71,8 @@ final class Requester {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Post once, even if the request does not become visible. An earlier write by a node whose clock was ahead may
-        // hide it, and further posts, for a long time.
+        // Post once, even if the request does not become visible. If the session leaves timestamps to the nodes, an
+        // earlier post through a node whose clock was ahead may hide it, and further posts, for a long time.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
