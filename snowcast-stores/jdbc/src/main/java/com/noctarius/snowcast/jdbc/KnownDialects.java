@@ -36,8 +36,9 @@ final class KnownDialects {
             + " FROM id_sequences_database)";
 
     /**
-     * When the table was created, or its file was last moved, copied or given to another user, in seconds since 1970,
-     * whatever the time zone of the session; 0 if the server does not know the time.
+     * When the table was created or rebuilt, as by ALTER TABLE or OPTIMIZE TABLE, or, in MariaDB, when its file was
+     * last moved, copied or given to another user, mode or label. In seconds since 1970, whatever the time zone of the
+     * session; 0 if the server does not know the time.
      */
     private static final String CREATED =
             "COALESCE((SELECT UNIX_TIMESTAMP(t.CREATE_TIME) FROM information_schema.TABLES t"
