@@ -90,14 +90,14 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the sequencer with a fixed node ID, without a cluster} Within a process, the same name, epoch, layout
-     * and node ID give the same object, so that two callers never get the same ID. A new sequencer is Attached. It can
-     * be detached and attached again; it cannot be destroyed, and stays in memory as long as the process runs. Its
-     * counter start is that of the first call.
+     * {@return the sequencer with a fixed node ID, without a cluster} Within a class loader of snowcast, the same name,
+     * epoch, layout and node ID give the same object, so that two callers never get the same ID. A new sequencer is
+     * Attached. It can be detached and attached again; it cannot be destroyed, and stays in memory as long as the
+     * process runs. Its counter start is that of the first call.
      *
-     * <p>Its IDs are unique under two conditions. No other process may use the same node ID, epoch and layout. When the
-     * process restarts, the clock must be past the time of the last ID that the process issued. Lease and backup count
-     * of the configuration have no effect.
+     * <p>Its IDs are unique under two conditions. No other process, and no other web application with its own snowcast,
+     * may use the same node ID, epoch and layout. When the process restarts, the clock must be past the time of the
+     * last ID that the process issued. Lease and backup count of the configuration have no effect.
      *
      * <p>A single wrong reading of the clock has no effect on the IDs. If the clock steps forward by more than 10
      * seconds, for example when a suspended machine resumes, IDs continue from the time before the step until the clock

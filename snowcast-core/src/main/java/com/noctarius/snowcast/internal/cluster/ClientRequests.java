@@ -46,7 +46,8 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // An owner that has lost its data could restore a grant of another cluster.
+            // An owner that has lost its data could restore a grant of another cluster (not of a split's other side,
+            // which has the same cluster ID).
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));
         }

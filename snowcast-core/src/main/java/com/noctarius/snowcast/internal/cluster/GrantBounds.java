@@ -112,8 +112,8 @@ final class GrantBounds {
     void requireNotCold(PartitionContainer container) {
         endColdIfPossible(container);
         if (container.isCold()) {
-            throw new RetryableHazelcastException("after the start of the cluster, the high-water marks of "
-                    + settings.highWaterMarkMembers() + " members are awaited");
+            throw new RetryableHazelcastException(
+                    "after the start of the cluster, " + otherMembers.awaitedForStartMark() + " awaited");
         }
     }
 

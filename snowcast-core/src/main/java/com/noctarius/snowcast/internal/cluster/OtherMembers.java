@@ -367,6 +367,17 @@ final class OtherMembers {
         return startMark;
     }
 
+    /** Returns what is awaited before {@link #startMark} can be known, with a verb, for a message. */
+    String awaitedForStartMark() {
+        Member elder = unknownElder();
+        if (elder != null) {
+            return "the answer of " + elder + " is";
+        }
+        return hasMarksOfQuorum()
+                ? "the high-water marks of " + settings.highWaterMarkMembers() + " members are"
+                : "the answers of the quorum of " + settings.quorum() + " data members are";
+    }
+
     /** Returns whether the marks of a quorum are known. This member and the members that confirm it count. */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();

@@ -263,7 +263,7 @@ public final class SnowcastService
         nodeEngine.getPartitionService().onShutdown(timeoutMillis, TimeUnit.MILLISECONDS);
         long newsMillis = Math.min(timeoutMillis, HAND_OVER_NEWS_MILLIS);
         try {
-            for (long millis = 0; millis < newsMillis && canHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
+            for (long millis = 0; millis < newsMillis && mustAwaitHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
                 TimeUnit.MILLISECONDS.sleep(HAND_OVER_CHECK_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -271,7 +271,7 @@ public final class SnowcastService
         }
     }
 
-    private boolean canHandOver() {
+    private boolean mustAwaitHandOver() {
         ClusterService cluster = nodeEngine.getClusterService();
         return cluster.isJoined()
                 && cluster.getClusterState().isMigrationAllowed()

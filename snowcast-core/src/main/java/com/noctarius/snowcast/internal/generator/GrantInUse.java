@@ -142,6 +142,7 @@ public abstract class GrantInUse {
             return false;
         }
         renew(own);
+        grantedFrom(slot >> counterBits);
         return slot < ceilingSlot.get();
     }
 

@@ -8,7 +8,8 @@ import java.util.List;
  * A high-water mark: an upper bound of the times of all IDs of the grants that a member knew when it wrote the mark.
  *
  * @param untilMillis the bound, in milliseconds since 1970: each of these grants ends at this moment or before
- * @param writtenMillis when the member wrote the mark, in cluster time; but later than all former marks that it knew
+ * @param writtenMillis when the member reserved or closed the mark, in cluster time; but later than all former marks
+ *     that it knew
  */
 public record HighWaterMark(long untilMillis, long writtenMillis, State state) {
     /** The mark of a member that has written none. */

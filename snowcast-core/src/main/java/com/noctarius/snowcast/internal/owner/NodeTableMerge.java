@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The merge calls no holder. The owner refuses the next renewal of a holder whose token is no longer valid, and the
- * holder attaches again. Holders of the losing side attach again in any case, because their member
- * ({@code SnowcastService.reset}) or client ({@code ClientMessages.answer}) seals their grants.
+ * holder attaches again. Holders on members of the losing side attach again in any case, because
+ * {@code SnowcastService.reset} seals their grants. Those on clients keep a grant whose token is still valid: for
+ * Hazelcast, both sides of a split are one cluster.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins

@@ -85,6 +85,21 @@ class FixedNodeTest {
                 .contains(" it lasts to 2024-01-03T15:16:06.295Z: ");
     }
 
+    /** The monotonic clock does not count the time in which a machine is suspended. */
+    @Test
+    void idTimeGoesOnAfterEachSuspension() throws InterruptedException {
+        for (int suspensions = 0; suspensions < 3; suspensions++) {
+            long before = sequencer.timestampValue(sequencer.next());
+            clock.stepWall(3_600_000);
+            for (int second = 1; second <= 55; second++) {
+                clock.advanceMillis(1_000);
+                assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(before + second * 1_000);
+            }
+            clock.advanceMillis(10_000);
+            assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(before + 3_600_000 + 65_000);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {240_000, 4_294_967_296L, 1L << 45, -240_000, -4_294_967_296L})
     void oneWrongReadMovesNoIdAhead(long by) throws InterruptedException {
