@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
@@ -46,8 +45,13 @@ record LosingSideSender(MemberTransport transport, ILogger logger, long apartSin
             if (!losing.getValue().isNeededForMerge()) {
                 continue;
             }
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - SystemClock.INSTANCE.nanos());
+            if (leftMillis <= 0) {
+                unsent.put(losing.getKey(), losing.getValue());
+                continue;
+            }
             try {
-                ids.addAll(merged(losing.getKey(), losing.getValue(), endNanos));
+                ids.addAll(merged(losing.getKey(), losing.getValue(), leftMillis));
             } catch (RuntimeException e) {
                 firstFailure = firstFailure == null ? e : firstFailure;
                 unsent.put(losing.getKey(), losing.getValue());
@@ -70,11 +74,7 @@ record LosingSideSender(MemberTransport transport, ILogger logger, long apartSin
         return unsent.isEmpty();
     }
 
-    private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container, long endNanos) {
-        long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - SystemClock.INSTANCE.nanos());
-        if (leftMillis <= 0) {
-            throw new SnowcastUnavailableException("no time was left to merge partition " + partitionId, null);
-        }
+    private List<PossibleDuplicates> merged(int partitionId, ContainerSnapshot container, long leftMillis) {
         var request = new ContainerSnapshot.Losing(apartSinceMillis, container);
         return Answers.outcome(
                         "the merge of a partition",
