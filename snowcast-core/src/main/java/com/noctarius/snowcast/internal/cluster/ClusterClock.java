@@ -13,9 +13,9 @@ import java.util.stream.LongStream;
 
 /**
  * Cluster time, as one member computes it: the time that owners use for decisions. It runs with this member's monotonic
- * clock, and is kept between the lower and the upper median of the times of all members' {@link SteadyClock}s: below
- * the lower median it jumps to it; above the upper median it runs at half rate until the upper median has caught up. A
- * step of a single wall clock therefore hardly moves it. A member that joins adopts the cluster time of an older
+ * clock, and is kept between the lower and the upper median of the times of the data members' {@link SteadyClock}s:
+ * below the lower median it jumps to it; above the upper median it runs at half rate until the upper median has caught
+ * up. A step of a single wall clock therefore hardly moves it. A member that joins adopts the cluster time of an older
  * member; from this member's first decision until it leaves its cluster, cluster time never runs back.
  *
  * <p>As long as an owner has its data, the uniqueness of IDs does not depend on any clock: a wrong cluster time only
@@ -32,7 +32,7 @@ final class ClusterClock {
     /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The lower median of all members' steady clocks, minus this member's monotonic clock; then the upper one. */
+    /** The lower median of the data members' steady clocks, minus this member's monotonic clock; then the upper one. */
     private long lowerMillis;
 
     private long upperMillis;
@@ -107,7 +107,7 @@ final class ClusterClock {
     }
 
     /**
-     * Records another member's answer to a request.
+     * Records another data member's answer to a request.
      *
      * @param isOlder whether that member was in the cluster before this one
      * @param steadyMillis the time of that member's steady clock

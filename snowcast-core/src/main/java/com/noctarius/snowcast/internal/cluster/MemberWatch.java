@@ -64,7 +64,11 @@ final class MemberWatch {
     /** Reads the clocks and the list of members; returns whether this member may act as an owner at this moment. */
     synchronized Electorate.Eligibility decide() {
         ClusterService cluster = nodeEngine.getClusterService();
-        if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
+        if (!cluster.isJoined()) {
+            return Electorate.Eligibility.UNCONFIRMED;
+        }
+        if (cluster.getLocalMember().isLiteMember()) {
+            electorate.noteLite();
             return Electorate.Eligibility.UNCONFIRMED;
         }
         Collection<Member> members;

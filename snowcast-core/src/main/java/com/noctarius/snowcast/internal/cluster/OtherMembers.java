@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,11 @@ final class OtherMembers {
                 .toList();
     }
 
+    /** Returns the others whose votes, clocks and marks count. */
+    private List<Member> otherDataMembers() {
+        return others().stream().filter(member -> !member.isLiteMember()).toList();
+    }
+
     /** Sends the requests that are due. The service calls this several times per second. */
     void ask() {
         clusterClock.readClocks();
@@ -155,14 +161,14 @@ final class OtherMembers {
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
         warnedOf.keySet().retainAll(listed);
-        clusterClock.retain(listed);
+        clusterClock.retain(otherDataMembers().stream().map(Member::getUuid).collect(Collectors.toSet()));
         memberWatch.keepAddressesOf(listed);
         warnUnlessMajority();
     }
 
     private void askRound(boolean isUrgent) {
         if (rounds.beginIfDue(electorate.asked(), isUrgent)) {
-            others().stream().filter(member -> !member.isLiteMember()).forEach(this::ask);
+            otherDataMembers().forEach(this::ask);
         }
     }
 
@@ -222,12 +228,14 @@ final class OtherMembers {
         boolean isElder = elders().anyMatch(member::equals);
         String conflict = isElder ? conflictWith(member, peer.setup()) : null;
         if (conflict == null) {
-            clusterClock.heard(
-                    member.getUuid(),
-                    isElder,
-                    peer.steadyMillis(),
-                    peer.clusterMillis(),
-                    asked.at().nanos());
+            if (!member.isLiteMember()) {
+                clusterClock.heard(
+                        member.getUuid(),
+                        isElder,
+                        peer.steadyMillis(),
+                        peer.clusterMillis(),
+                        asked.at().nanos());
+            }
             learn(member, peer, cluster);
             warnOfDifference(member, peer.setup());
         } else if (hasConflictingSettings.compareAndSet(false, true)) {
@@ -241,7 +249,8 @@ final class OtherMembers {
     }
 
     /**
-     * Returns whether both members can be owners. A lite member makes no grants, so its safety settings do not matter.
+     * Returns whether both members can be owners. A lite member makes no grants, so its safety settings do not matter
+     * unless it is promoted.
      */
     private boolean areOwners(Member other) {
         return !other.isLiteMember() && !nodeEngine.getLocalMember().isLiteMember();
@@ -348,13 +357,11 @@ final class OtherMembers {
         // Without a quorum, a member of another cluster may still make grants, which this start mark would not cover.
         boolean canDecide = nodeEngine.getClusterService().isJoined()
                 && !nodeEngine.getLocalMember().isLiteMember();
-        if (startMark == null && canDecide && unknownElder() == null && hasMarksOfQuorum()) {
+        // A member that was promoted has ignored the start mark that others reported; they report it again.
+        boolean isDecided = reportsOfDataMembers().anyMatch(Peer::isStartMark);
+        if (startMark == null && canDecide && !isDecided && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(ownMark.get()));
-            others().stream()
-                    .filter(this::areOwners)
-                    .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream())
-                    .filter(peer -> peer.setup().marks() > 0)
-                    .forEach(peer -> marks.add(peer.mark()));
+            reportsOfDataMembers().filter(peer -> peer.setup().marks() > 0).forEach(peer -> marks.add(peer.mark()));
             if (marks.size() >= settings.highWaterMarkMembers()) {
                 HighWaterMark mark = HighWaterMark.of(marks);
                 long waitEndMillis = settings.fullRestartWaitMillis() == 0
@@ -376,6 +383,11 @@ final class OtherMembers {
         return hasMarksOfQuorum()
                 ? "the high-water marks of " + settings.highWaterMarkMembers() + " members are"
                 : "the answers of the quorum of " + settings.quorum() + " data members are";
+    }
+
+    private Stream<Peer> reportsOfDataMembers() {
+        return otherDataMembers().stream()
+                .flatMap(member -> known.getOrDefault(member.getUuid(), Optional.empty()).stream());
     }
 
     /** Returns whether the marks of a quorum are known. This member and the members that confirm it count. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       stale member does not count towards the majority of an electorate, because it may have been removed from the
  *       cluster together with the member that asks. But if the whole electorate confirms a member that has not just
  *       joined, the votes of stale members count. In this case no member was removed, even if the pauses were long.
+ *   <li>A lite member has no vote. When it is promoted, it counts as one that has just joined, and all listed data
+ *       members are its electorate. If none of them has ever acted, the oldest one acts when all others confirm it.
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
  *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
  *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
@@ -72,6 +74,12 @@ public final class Electorate {
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
+
+    /** Whether this member has been a lite member of this cluster. */
+    private boolean wasLite;
+
+    /** Whether this member was promoted and is the oldest of the data members. */
+    private boolean startsPromoted;
 
     /** Whether this member has left a cluster for another one, and has not received a list of members since. */
     private boolean hasLeftCluster;
@@ -172,7 +180,7 @@ public final class Electorate {
      * Reads the clocks, takes over the list of members, and decides whether this member may act.
      *
      * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first
-     *     decision, it counts as the one that started the cluster
+     *     decision, and was no lite member before, it counts as the one that started the cluster
      */
     public synchronized Eligibility decide(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Moment now = now();
@@ -211,11 +219,11 @@ public final class Electorate {
     }
 
     private void noteTime(Moment now) {
-        long gapMillis = lastLook == null ? 0 : lastLook.millisUntil(now);
-        if (gapMillis > maxGapMillis) {
+        Moment before = lastLook;
+        if (before != null && before.millisUntil(now) > maxGapMillis) {
             wasPaused = true;
             pauseEnded = now;
-            waitForOthers = waitForOthers == null ? null : waitForOthers.afterPause(gapMillis);
+            waitForOthers = waitForOthers == null ? null : waitForOthers.afterPause(before, now);
         }
         lastLook = now;
     }
@@ -223,7 +231,8 @@ public final class Electorate {
     private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion, Moment now) {
         Set<UUID> members = Set.copyOf(dataMembers);
         boolean isOldest = thisMember.equals(dataMembers.get(0));
-        if (self == null && isOldest) {
+        startsPromoted = wasLite && isOldest;
+        if (self == null && isOldest && !wasLite) {
             // This member has started the cluster, or all older members have left: then their data counts as lost.
             hasJustJoined = false;
             electorate = Set.of(thisMember);
@@ -233,10 +242,12 @@ public final class Electorate {
             } else {
                 knowledge.startedCluster();
             }
-        } else if (hasJustJoined && !isOldest) {
+        } else if (hasJustJoined && (self == null || !isOldest)) {
             // Until a member acts, its electorate consists of itself and the members that joined before it, because
-            // members that joined later know no more decisions than it does.
-            electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
+            // members that joined later know no more decisions than it does. A promoted member keeps its place in the
+            // list, so all others may know more.
+            int elders = dataMembers.indexOf(thisMember);
+            electorate = wasLite ? members : Set.copyOf(dataMembers.subList(0, elders + 1));
         }
         boolean isAnyGone = !members.containsAll(listed);
         if (isAnyGone) {
@@ -262,14 +273,17 @@ public final class Electorate {
     private boolean isConfirmed(Moment now) {
         int others = 0;
         int current = 0;
+        boolean hasAnyActed = false;
         for (UUID member : electorate) {
             Confirmation confirmation = confirmations.get(member);
             if (confirmation != null && counts(confirmation, now)) {
                 others++;
                 current += confirmation.isCurrent ? 1 : 0;
+                hasAnyActed |= confirmation.standing != Standing.NEW;
             }
         }
-        return (others + 1 == electorate.size() && !hasJustJoined) || 2 * (current + 1) > electorate.size();
+        boolean canBeWhole = !hasJustJoined || (startsPromoted && !hasAnyActed);
+        return (canBeWhole && others + 1 == electorate.size()) || 2 * (current + 1) > electorate.size();
     }
 
     /** Returns whether any two quorums overlap, so that the members with which this member acted last do not matter. */
@@ -468,18 +482,34 @@ public final class Electorate {
      * state that it needs while it sends its data to the winning side of a split.
      */
     public synchronized void reset() {
+        hasLeftCluster |= self != null;
+        wasLite = false;
+        forgetVote();
+        knowledge.reset();
+    }
+
+    /**
+     * Records that this member is a lite member: it has no vote, and decisions are made without it. If it was a data
+     * member before, it forgets its vote and what it knows.
+     */
+    public synchronized void noteLite() {
+        wasLite = true;
+        forgetVote();
+        knowledge.forgetAll();
+    }
+
+    private void forgetVote() {
         confirmations.clear();
         listed = Set.of();
         listedVersion = 0;
         listHash = 0;
-        hasLeftCluster |= self != null;
         self = null;
         shrunkAtVersion = 0;
         electorate = Set.of();
         hasJustJoined = true;
         wasPaused = false;
         waitForOthers = null;
-        knowledge.reset();
+        startsPromoted = false;
         acts = false;
         actedAtVersion = 0;
         discardedMillis = 0;

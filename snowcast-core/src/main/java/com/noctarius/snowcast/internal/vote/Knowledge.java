@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * former quorums, such as grants. Without protection it always decides that enough know.
  *
  * <p>A member <em>knows</em> the decisions of its cluster after it has acted itself, or has discarded its data while a
- * quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster, or has discarded
- * its data without a quorum. A member from the losing side of a split may have known the decisions of its side. Such a
- * member knows the decisions of the joined cluster when all members of its side have sent their data.
+ * quorum confirmed it. It no longer knows the decisions after it has restarted, has left the cluster, was a lite
+ * member, or has discarded its data without a quorum. A member from the losing side of a split may have known the
+ * decisions of its side. Such a member knows the decisions of the joined cluster when all members of its side have sent
+ * their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
@@ -150,6 +151,13 @@ final class Knowledge {
         mayActFirst = false;
         knows = false;
         isSettled = false;
+    }
+
+    /** Records that this member is a lite member, to which no decision is sent. */
+    void forgetAll() {
+        reset();
+        isComing = false;
+        notArrived = null;
     }
 
     /** Records that this member leaves its cluster, with the listed members, for the winning cluster of a split. */

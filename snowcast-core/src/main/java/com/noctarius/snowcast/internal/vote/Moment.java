@@ -10,8 +10,12 @@ public record Moment(long millis, long nanos) {
         return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
     }
 
-    Moment plusMillis(long more) {
-        return new Moment(millis + more, nanos + TimeUnit.MILLISECONDS.toNanos(more));
+    /**
+     * Returns the moment later by the time between two others. Each clock moves by its own time: a step that is set
+     * back afterwards has no effect.
+     */
+    Moment movedBy(Moment from, Moment to) {
+        return new Moment(millis + to.millis - from.millis, nanos + to.nanos - from.nanos);
     }
 
     /** Compares by the monotonic clock. */

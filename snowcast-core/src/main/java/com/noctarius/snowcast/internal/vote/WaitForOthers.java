@@ -26,8 +26,8 @@ record WaitForOthers(Moment since, Moment silentSince, boolean hasReachedAbsent)
      * cluster: the pause may have interrupted Hazelcast's search for that cluster, which needs its whole time.
      */
     @Nullable
-    WaitForOthers afterPause(long pauseMillis) {
-        return hasReachedAbsent ? null : new WaitForOthers(since.plusMillis(pauseMillis), silentSince, false);
+    WaitForOthers afterPause(Moment began, Moment ended) {
+        return hasReachedAbsent ? null : new WaitForOthers(since.movedBy(began, ended), silentSince, false);
     }
 
     /** Returns whether no absent member was reached for three seconds. */

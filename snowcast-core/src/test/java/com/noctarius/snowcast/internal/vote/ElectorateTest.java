@@ -491,6 +491,286 @@ class ElectorateTest {
     }
 
     @Test
+    void onlyAMemberThatIsIsolatedOrBehindWaits() {
+        assertThat(Stream.of(Eligibility.values()).filter(Eligibility::isWaiting))
+                .containsExactly(ISOLATED, BEHIND);
+    }
+
+    @Test
+    void aGapOfTheAllowedLengthIsNoPause() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+    }
+
+    /** A member of the list turns out to run without snowcast: the list then has fewer voters, and the same version. */
+    @Test
+    void aListOfTheSameVersionWithOtherMembersCounts() {
+        three();
+        members = List.of(ME, SECOND);
+        look();
+        assertThat(electorate.listed()).containsExactlyInAnyOrder(ME, SECOND);
+    }
+
+    @Test
+    void halfOfTheListedMembersAreNoMajorityWithWhichTheListBecomesTheElectorate() {
+        three();
+        lookFor(12_000);
+        confirmedBy(SECOND);
+        assertThat(list(ME, SECOND, THIRD, FOURTH)).isEqualTo(CONFIRMED);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoGoesOnIsCurrentAndWaitsNoMore() {
+        three();
+        list(ME);
+        lookFor(3_001);
+        electorate.goOn();
+        assertThat(electorate.absent()).isEmpty();
+        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.waitMillis()).isZero();
+
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        list(ME);
+        assertThat(electorate.keepsData()).isFalse();
+        electorate.goOnWithoutData(7);
+        assertThat(electorate.isCurrent()).isTrue();
+        assertThat(electorate.discardedMillis()).isEqualTo(7);
+        assertThat(electorate.vote().discardedMillis()).isEqualTo(7);
+    }
+
+    @Test
+    void theVersionOfTheListWithWhichAMemberLastActedIsThatOfItsLastConfirmation() {
+        three();
+        int actedAt = version;
+        assertThat(electorate.actedAtVersion()).isEqualTo(actedAt);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        assertThat(electorate.actedAtVersion()).isEqualTo(actedAt);
+    }
+
+    /** With a quorum of 2, three members are listed, and the second one has confirmed. */
+    private Electorate behind(Standing ofSecond) {
+        Electorate behind = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
+        List<UUID> three = List.of(SECOND, ME, THIRD);
+        assertThat(behind.decide(ME, three, 1)).isEqualTo(UNCONFIRMED);
+        assertThat(behind.missing()).as("it has no quorum").isZero();
+        confirm(behind, SECOND, ofSecond, 3);
+        assertThat(behind.decide(ME, three, 1)).isEqualTo(BEHIND);
+        return behind;
+    }
+
+    private Eligibility lookFor(Electorate other, long millis, Standing ofSecond) {
+        List<UUID> three = List.of(SECOND, ME, THIRD);
+        Eligibility last = other.decide(ME, three, 1);
+        for (long passed = 0; passed < millis; passed += 1_000) {
+            clock.advanceMillis(Math.min(millis - passed, 1_000));
+            confirm(other, SECOND, ofSecond, 3);
+            last = other.decide(ME, three, 1);
+        }
+        return last;
+    }
+
+    @Test
+    void whoIsBehindSaysHowManyMustKnowAndGoesOnWithoutDataAfterThreeSeconds() {
+        Electorate behind = behind(Standing.KNOWS);
+        assertThat(behind.doQuorumsOverlap()).isTrue();
+        assertThat(behind.missing()).isEqualTo(1);
+        lookFor(behind, 3_000, Standing.KNOWS);
+        assertThat(behind.isWaitOver()).isFalse();
+        lookFor(behind, 1, Standing.KNOWS);
+        assertThat(behind.isWaitOver()).isTrue();
+        assertThat(behind.keepsData()).isFalse();
+
+        behind.goOnWithoutData(7);
+        assertThat(behind.vote().standing()).isEqualTo(Standing.KNOWS);
+        assertThat(behind.missing()).isZero();
+        assertThat(behind.decide(ME, List.of(SECOND, ME, THIRD), 1)).isEqualTo(CONFIRMED);
+        assertThat(behind.keepsData()).isTrue();
+    }
+
+    @Test
+    void whoIsBehindWaitsForAMemberThatSendsItsData() {
+        Electorate behind = behind(Standing.COMING);
+        assertThat(lookFor(behind, SEARCH_MILLIS, Standing.COMING)).isEqualTo(BEHIND);
+        assertThat(behind.isWaitOver()).isFalse();
+        lookFor(behind, 1, Standing.COMING);
+        assertThat(behind.isWaitOver()).as("the search is over").isTrue();
+    }
+
+    @Test
+    void whoDiscardsItsDataWithoutAQuorumKnowsNothing() {
+        Electorate alone = behind(Standing.KNOWS);
+        alone.goOnWithoutData(7);
+        assertThat(alone.decide(ME, List.of(ME), 2)).isEqualTo(UNCONFIRMED);
+        assertThat(alone.vote().standing()).isEqualTo(Standing.KNOWS);
+        alone.goOnWithoutData(8);
+        assertThat(alone.vote().standing()).isEqualTo(Standing.NEW);
+        assertThat(alone.keepsData()).as("it is current, and has no quorum").isTrue();
+    }
+
+    @Test
+    void withoutProtectionAndWithASmallQuorumQuorumsDoNotOverlap() {
+        assertThat(electorate.doQuorumsOverlap()).isFalse();
+        Electorate small = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 1);
+        small.decide(ME, List.of(SECOND, ME), 1);
+        assertThat(small.doQuorumsOverlap()).isFalse();
+    }
+
+    @Test
+    void whoComesOverSaysSoUntilItsWholeSideHasSentItsData() {
+        three();
+        electorate.leavesLosingSide();
+        electorate.reset();
+        members = List.of(FOURTH, ME);
+        look();
+        assertThat(electorate.vote().standing()).isEqualTo(Standing.COMING);
+        electorate.sentData(THIRD);
+        assertThat(electorate.vote().standing()).isEqualTo(Standing.NEW);
+        electorate.excuse(ME);
+        electorate.excuse(SECOND);
+        assertThat(electorate.vote().standing()).isEqualTo(Standing.KNOWS);
+    }
+
+    /** Hazelcast lets a member that leaves its cluster, but reaches no other one, start a new cluster. */
+    @Test
+    void whoLeavesItsClusterAndStartsAnotherOneHasLostItsData() {
+        electorate.reset();
+        look();
+        assertThat(electorate.discardedMillis()).as("it had no cluster before").isZero();
+        three();
+        electorate.reset();
+        assertThat(electorate.absent()).isEmpty();
+        assertThat(electorate.vote().standing()).isEqualTo(Standing.NEW);
+        members = List.of(ME);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.discardedMillis()).isEqualTo(clock.millis());
+    }
+
+    /** A set-back of the wall clock is no pause, but the step ahead that follows it looks like one. */
+    @Test
+    void aWallClockThatGoesBackAndForthMakesNoWaitLonger() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        for (int i = 0; i < 3; i++) {
+            clock.stepWall(-7_200_000);
+            lookFor(1_000);
+            clock.stepWall(7_200_000);
+            look();
+        }
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS - 3_000);
+        lookFor(SEARCH_MILLIS - 3_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    private void promotedAmong(UUID... dataMembers) {
+        electorate.noteLite();
+        members = List.of(dataMembers);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+    }
+
+    private void confirmedByOneThatIsStale(UUID other, Standing standing) {
+        electorate.answered(other, new Vote(ask().listHash(), false, standing, 0, 0), ask());
+    }
+
+    /** A member that is promoted keeps its place in the list, and may be the oldest of all. */
+    @Test
+    void whoIsPromotedDependsOnAllAlsoOnThoseThatJoinedLater() {
+        promotedAmong(ME, SECOND, THIRD);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+
+        promotedAmong(SECOND, ME, THIRD, FOURTH);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of four").isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoIsPromotedWaitsForThoseThatLeaveBeforeTheyConfirm() {
+        promotedAmong(ME, SECOND, THIRD);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        lookFor(4_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+
+        promotedAmong(SECOND, THIRD, ME);
+        assertThat(list(THIRD, ME))
+                .as("like one that joined, it goes by those that are left")
+                .isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoIsPromotedAsTheOnlyDataMemberActsAtOnce() {
+        electorate.noteLite();
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void theOldestOfManyThatArePromotedAtOnceActsIfNobodyHasActed() {
+        promotedAmong(ME, SECOND, THIRD);
+        confirmedByOneThatIsStale(SECOND, Standing.NEW);
+        assertThat(look()).as("the third may have acted").isEqualTo(UNCONFIRMED);
+        confirmedByOneThatIsStale(THIRD, Standing.NEW);
+        assertThat(look()).isEqualTo(CONFIRMED);
+
+        promotedAmong(ME, SECOND);
+        confirmedByOneThatIsStale(SECOND, Standing.KNOWS);
+        assertThat(look()).as("both may have been removed by another member").isEqualTo(UNCONFIRMED);
+
+        promotedAmong(SECOND, ME);
+        confirmedByOneThatIsStale(SECOND, Standing.NEW);
+        assertThat(look()).as("it is not the oldest").isEqualTo(UNCONFIRMED);
+
+        electorate.reset();
+        members = List.of(SECOND, ME);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedByOneThatIsStale(SECOND, Standing.NEW);
+        assertThat(list(ME, SECOND)).as("it was not promoted").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void whoIsDemotedForgetsItsVote() {
+        three();
+        electorate.noteLite();
+        assertThat(electorate.vote()).isEqualTo(new Vote(0, false, Standing.NEW, 3, 0));
+        assertThat(electorate.self()).isNull();
+        assertThat(electorate.listed()).isEmpty();
+        assertThat(electorate.absent()).isEmpty();
+        assertThat(electorate.actedAtVersion()).isZero();
+
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedByOneThatIsStale(SECOND, Standing.NEW);
+        confirmedByOneThatIsStale(THIRD, Standing.KNOWS);
+        assertThat(look()).as("it counts as one that has just joined").isEqualTo(UNCONFIRMED);
+    }
+
+    /** With split-brain protection, a member that counts as the starter of its cluster would act without knowledge. */
+    @Test
+    void whoIsPromotedBeginsNoClusterUntilItHasLeftIt() {
+        Electorate promoted = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
+        promoted.noteLite();
+        assertThat(promoted.decide(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
+        promoted.decide(ME, List.of(ME, SECOND), 2);
+        confirm(promoted, SECOND, Standing.NEW, 2);
+        assertThat(promoted.decide(ME, List.of(ME, SECOND), 2)).isEqualTo(BEHIND);
+
+        promoted.noteLite();
+        promoted.reset();
+        promoted.decide(ME, List.of(ME, SECOND), 1);
+        confirm(promoted, SECOND, Standing.NEW, 2);
+        assertThat(promoted.decide(ME, List.of(ME, SECOND), 1)).isEqualTo(CONFIRMED);
+    }
+
+    @Test
     void whoLeavesItsClusterForgetsAll() {
         three();
         electorate.reset();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.vote.Electorate.Asked;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class VoteRoundsTest {
@@ -17,12 +18,16 @@ class VoteRoundsTest {
         return rounds.beginIfDue(new Asked(1, listHash, now), isUrgent);
     }
 
+    private void pass(long millis) {
+        now = new Moment(now.millis() + millis, now.nanos() + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
     @Test
     void whoIsConfirmedAsksEveryTwoSeconds() {
         assertThat(begins(false)).isTrue();
-        now = now.plusMillis(1_999);
+        pass(1_999);
         assertThat(begins(false)).isFalse();
-        now = now.plusMillis(1);
+        pass(1);
         assertThat(begins(false)).isTrue();
         listHash++;
         assertThat(begins(false)).as("the list has changed").isTrue();
@@ -34,9 +39,9 @@ class VoteRoundsTest {
         listHash++;
         assertThat(gapsBetweenRounds()).containsExactly(0, 40, 80, 160, 320, 640, 1_280, 2_000, 2_000);
 
-        now = now.plusMillis(2_000);
+        pass(2_000);
         assertThat(begins(false)).isTrue();
-        now = now.plusMillis(40);
+        pass(40);
         assertThat(begins(true)).as("it was confirmed, and is not any more").isTrue();
     }
 
@@ -49,7 +54,7 @@ class VoteRoundsTest {
                 gaps.add(gap);
                 gap = 0;
             } else {
-                now = now.plusMillis(20);
+                pass(20);
                 gap += 20;
             }
         }
