@@ -167,7 +167,7 @@ public interface IntegerSequence extends AutoCloseable {
      * @param issuedCount integers that were issued
      * @param remaining how many integers can be issued without calling the store
      * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
-     *     {@link #ENDLESS} if the rate is zero
+     *     {@link #ENDLESS} if the rate is zero, or before the first reservation has succeeded or failed
      * @param blockSize how many integers the next reservation will request
      * @param reservationCount blocks that were reserved
      * @param failureCount reservations that failed
@@ -190,7 +190,7 @@ public interface IntegerSequence extends AutoCloseable {
             Duration waitTime,
             String problem,
             boolean isExhausted) {
-        /** The {@link #timeToEmpty()} of a sequence that has integers left and is not used. */
+        /** The {@link #timeToEmpty()} of a sequence that is not used. */
         public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
     }
 }

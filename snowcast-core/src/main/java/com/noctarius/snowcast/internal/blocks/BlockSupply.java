@@ -316,10 +316,13 @@ final class BlockSupply {
     IntegerSequence.Stats stats() {
         synchronized (lock) {
             long left = remaining();
+            boolean isUnused = reservationCount == 0 && availability.failureCount() == 0;
             return new IntegerSequence.Stats(
                     usedCount(left),
                     left,
-                    Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),
+                    isUnused
+                            ? IntegerSequence.Stats.ENDLESS
+                            : Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),
                     demand.blockSize(),
                     reservationCount,
                     availability.failureCount(),

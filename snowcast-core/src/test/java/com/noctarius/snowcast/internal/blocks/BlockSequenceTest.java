@@ -792,7 +792,8 @@ class BlockSequenceTest {
     void statsCount() throws Exception {
         BlockSequence sequence = sequence(config());
         assertThat(sequence.stats())
-                .isEqualTo(new IntegerSequence.Stats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", false));
+                .isEqualTo(new IntegerSequence.Stats(
+                        0, 0, IntegerSequence.Stats.ENDLESS, 10, 0, 0, 0, Duration.ZERO, "", false));
 
         Waiting<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);

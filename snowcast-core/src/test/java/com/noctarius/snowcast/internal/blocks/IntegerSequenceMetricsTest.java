@@ -64,6 +64,7 @@ class IntegerSequenceMetricsTest {
         };
         IntegerSequence bills = sequences.create(
                 config("bills").store(broken).maxWait(Duration.ofMillis(5)).build());
+        assertThat(bills.stats().timeToEmpty()).isEqualTo(IntegerSequence.Stats.ENDLESS);
         assertThatThrownBy(bills::next).isExactlyInstanceOf(SnowcastException.class);
 
         assertThat(shown())

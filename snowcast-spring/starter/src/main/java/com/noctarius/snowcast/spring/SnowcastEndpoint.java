@@ -6,8 +6,6 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.ids.SnowflakeId;
-import com.noctarius.snowcast.internal.base.TimeToEmpty;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -211,10 +209,11 @@ public final class SnowcastEndpoint {
             boolean exhausted) {
         static Sequence of(IntegerSequence sequence) {
             IntegerSequence.Stats stats = sequence.stats();
+            boolean isUsed = !stats.timeToEmpty().equals(IntegerSequence.Stats.ENDLESS);
             return new Sequence(
                     sequence.name(),
                     stats.remaining(),
-                    TimeToEmpty.of(stats).map(Duration::toString).orElse(null),
+                    isUsed ? stats.timeToEmpty().toString() : null,
                     stats.problem().isEmpty() ? null : stats.problem(),
                     stats.issuedCount(),
                     stats.blockSize(),

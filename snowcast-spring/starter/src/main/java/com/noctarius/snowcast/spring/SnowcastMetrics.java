@@ -7,7 +7,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
-import com.noctarius.snowcast.internal.base.TimeToEmpty;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -299,6 +298,7 @@ public final class SnowcastMetrics extends BoundMeters {
     }
 
     private static double millisToEmpty(IntegerSequence.Stats stats) {
-        return TimeToEmpty.of(stats).map(time -> (double) time.toMillis()).orElse(Double.NaN);
+        Duration toEmpty = stats.timeToEmpty();
+        return toEmpty.equals(IntegerSequence.Stats.ENDLESS) ? Double.NaN : toEmpty.toMillis();
     }
 }

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
-import com.noctarius.snowcast.internal.base.TimeToEmpty;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
@@ -124,14 +123,16 @@ public final class SnowcastMeters implements AutoCloseable {
         String unit = "integers";
         of.counter("issued", unit, IntegerSequence.Stats::issuedCount);
         of.gauge("remaining", unit, IntegerSequence.Stats::remaining);
-        of.time(
-                "time.to.empty",
-                stats -> TimeToEmpty.of(stats).map(SnowcastMeters::millis).orElse(Double.NaN));
+        of.time("time.to.empty", stats -> millisToEmpty(stats.timeToEmpty()));
         of.gauge("block.size", unit, IntegerSequence.Stats::blockSize);
         of.counter("reservations", null, IntegerSequence.Stats::reservationCount);
         of.counter("reservation.failures", null, IntegerSequence.Stats::failureCount);
         of.gauge("exhausted", null, stats -> stats.isExhausted() ? 1 : 0);
         of.timer("waits", IntegerSequence.Stats::waitCount, IntegerSequence.Stats::waitTime);
+    }
+
+    private static double millisToEmpty(Duration toEmpty) {
+        return toEmpty.equals(IntegerSequence.Stats.ENDLESS) ? Double.NaN : millis(toEmpty);
     }
 
     private static double millis(Duration duration) {
