@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #discardIfOutdated}): the
  *       whole partition is lost. A member decides to discard in {@link MemberWatch#seekOrGoOn}, and the others hear of
- *       it with its confirmations ({@link com.noctarius.snowcast.internal.vote.Electorate.Vote}).
+ *       it with its confirmations ({@link com.noctarius.snowcast.internal.vote.Electorate.Vote}), unless it discards
+ *       its own data only ({@link #discard}).
  * </ul>
  *
  * <p>A promotion never loses data that a migration has copied completely, unless that data is outdated.
@@ -75,6 +76,9 @@ final class Containers {
     /** The version of the list of members when this member last took over a partition whose owner had vanished. */
     private final AtomicInteger takenOverAtVersion = new AtomicInteger();
 
+    /** Whether this member has discarded its own data, so that it no longer knows which partitions were never used. */
+    private volatile boolean hasDiscarded;
+
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.bounds = bounds;
@@ -85,6 +89,19 @@ final class Containers {
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
         takenOverAtVersion.set(0);
+        hasDiscarded = false;
+    }
+
+    /**
+     * Discards the data of this member only: what it owns counts as lost, and its copies are no longer used. The caller
+     * may not act before. The partitions' threads replace each container before they use it again.
+     */
+    void discard() {
+        hasDiscarded = true;
+        IntStream.range(0, partitionCount())
+                .mapToObj(this::get)
+                .flatMap(Stream::ofNullable)
+                .forEach(PartitionContainer::discard);
     }
 
     private void noteTakeOver() {
@@ -182,7 +199,7 @@ final class Containers {
     }
 
     private boolean isOutdated(@Nullable PartitionContainer container) {
-        return container != null && container.isOutdatedBy(bounds.discardedMillis());
+        return container != null && (container.isDiscarded() || container.isOutdatedBy(bounds.discardedMillis()));
     }
 
     PartitionContainer backupOrMade(int partitionId) {
@@ -197,10 +214,11 @@ final class Containers {
     }
 
     /**
-     * Joins data into this member's copy. Throws if the sender has left, because the next owner may lack that data.
-     * Also throws if the data may be from before the last time at which members discarded their data.
+     * Joins data into this member's copy, and returns the copy. Throws if the sender has left, because the next owner
+     * may lack that data. Also throws if the data may be from before the last time at which members discarded their
+     * data.
      */
-    void join(int partitionId, UUID sender, ContainerSnapshot sent) {
+    PartitionContainer join(int partitionId, UUID sender, ContainerSnapshot sent) {
         if (nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
@@ -209,8 +227,9 @@ final class Containers {
                     "sent by no member of this cluster that has given up its data: " + sender);
         }
         PartitionReplica owner = partition(partitionId).getReplica(0);
-        backupOrMade(partitionId)
-                .join(sent, sender, owner != null && owner.uuid().equals(sender));
+        PartitionContainer copy = backupOrMade(partitionId);
+        copy.join(sent, sender, owner != null && owner.uuid().equals(sender));
+        return copy;
     }
 
     /**
@@ -238,8 +257,8 @@ final class Containers {
     // --- losses
 
     /**
-     * Returns whether replicas were only ever added, by the first assignment or later by migrations. One removal is
-     * allowed: the owner may have left.
+     * Returns whether replicas were only ever added, by the first assignment or later by migrations, and this member
+     * has discarded nothing. One removal is allowed: the owner may have left.
      *
      * <p>Every change of a replica increments the partition's version. If the version is the number of replicas, all
      * changes were additions. Before the master promotes a backup, it removes the owner that has left. The version is
@@ -260,12 +279,13 @@ final class Containers {
             end++;
         }
         boolean isDense = Arrays.stream(replicas, end, replicas.length).allMatch(Objects::isNull);
-        return isDense && partition.version() == end + first;
+        return !hasDiscarded && isDense && partition.version() == end + first;
     }
 
     /** Starts a partition over because this member does not know its grants, or discards its data. */
     private PartitionContainer startOver(int partitionId, @Nullable PartitionContainer former) {
         PartitionContainer container = bounds.containerAfterLoss(former);
+        container.setUnsent(true); // Copies must not keep what the owner has lost.
         byPartition.set(partitionId, container);
         return container;
     }
@@ -334,6 +354,7 @@ final class Containers {
         } else if (!container.isCopied()) {
             if (container.lacksNames()) {
                 logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
+                container.setUnsent(true);
             }
             List<String> lost = container.becomeOwner(
                     event.getCurrentReplicaIndex(), bounds.clusterMillis(), bounds.waitEndIfLostNow());

@@ -219,7 +219,7 @@ final class Handlers {
      * is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
-        context.goToAllReplicas();
+        context.sendAll();
         context.bounds.endColdIfPossible(context.container);
         return nothing;
     }

@@ -97,8 +97,10 @@ final class MemberWatch {
     /**
      * Searches for absent members while this member is isolated or behind. When the wait is over, this member
      * continues, and discards its data if other members may have changed theirs.
+     *
+     * @param discardOwnData discards the data of this member only
      */
-    void seekOrGoOn(LongSupplier clusterMillis) {
+    void seekOrGoOn(LongSupplier clusterMillis, Runnable discardOwnData) {
         Electorate.Eligibility present = decide();
         if (!present.isWaiting()) {
             return;
@@ -123,6 +125,9 @@ final class MemberWatch {
             }
             if (keepsData) {
                 electorate.goOn();
+            } else if (electorate.isConfirmedByActing()) {
+                discardOwnData.run();
+                electorate.goOnWithoutOwnData();
             } else {
                 electorate.goOnWithoutData(clusterMillis.getAsLong());
             }

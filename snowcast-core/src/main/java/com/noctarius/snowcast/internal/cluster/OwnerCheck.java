@@ -73,11 +73,7 @@ final class OwnerCheck {
                 : containers.ownedOrMade(partitionId);
         int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
-        PartitionContainer present = containers.discardIfOutdated(partitionId);
-        if (present != null && !present.equals(container)) {
-            // A confirmation that has just arrived has reported that members discarded their data.
-            throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
-        }
+        requirePresent(partitionId, container);
         if (!exemptions.contains(Exemption.RUNS_WHILE_COLD)) {
             bounds.requireNotCold(container);
         }
@@ -90,10 +86,19 @@ final class OwnerCheck {
      */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());
+        requirePresent(partitionId, permit.container);
         if (!backups.equals(permit.backups)) {
             // The change may have reached only the former backups.
             throw new RetryableHazelcastException(
                     "the backups of partition " + partitionId + " have changed since the request was carried out");
+        }
+    }
+
+    /** Throws if a member has just discarded its data, so that the container of a request must not be used. */
+    private void requirePresent(int partitionId, PartitionContainer container) {
+        PartitionContainer present = containers.discardIfOutdated(partitionId);
+        if (present != null && !present.equals(container)) {
+            throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
     }
 

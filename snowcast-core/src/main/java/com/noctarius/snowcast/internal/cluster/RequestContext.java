@@ -65,6 +65,12 @@ final class RequestContext {
         isForAllReplicas = true;
     }
 
+    /** Makes all replicas receive all tables of the container. */
+    void sendAll() {
+        tables.addAll(container.snapshotFor(0).tables());
+        goToAllReplicas();
+    }
+
     boolean isForAllReplicas() {
         return isForAllReplicas;
     }

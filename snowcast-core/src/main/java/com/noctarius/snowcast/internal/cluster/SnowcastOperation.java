@@ -123,9 +123,10 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
 
         @Override
         public void run() {
-            Containers containers = services().containers();
-            containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
-            containers.backupOrMade(getPartitionId()).setCopied(true);
+            services()
+                    .containers()
+                    .join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()))
+                    .setCopied(true);
         }
     }
 

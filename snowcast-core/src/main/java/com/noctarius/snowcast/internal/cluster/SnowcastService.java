@@ -161,9 +161,21 @@ public final class SnowcastService
         hazelcastTime.adjust();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis);
+        otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis, this::discardOwnData);
         bounds.writeIfDue(threads.marks());
         makeContainers();
+    }
+
+    /**
+     * Discards the data of this member only; then its copies are sent anew, and other members get its lost containers.
+     */
+    private void discardOwnData() {
+        containers.discard();
+        for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
+            if (containers.isReplica(partitionId)) {
+                CompletableFuture<?> unused = makeContainer(partitionId);
+            }
+        }
     }
 
     /**

@@ -60,6 +60,9 @@ public final class PartitionContainer {
      */
     private volatile boolean isUnsent;
 
+    /** Whether this member has discarded its data. Volatile, because any thread may set it. */
+    private volatile boolean isDiscarded;
+
     /** The change numbers of new tables begin above this number. */
     private long countedUpTo;
 
@@ -116,6 +119,16 @@ public final class PartitionContainer {
 
     public void setUnsent(boolean unsent) {
         isUnsent = unsent;
+    }
+
+    /** Marks this container as discarded: it must be replaced before its next use. Any thread may call this. */
+    public void discard() {
+        isDiscarded = true;
+    }
+
+    /** Any thread may call this. */
+    public boolean isDiscarded() {
+        return isDiscarded;
     }
 
     /** Any thread may call this. */
@@ -212,17 +225,25 @@ public final class PartitionContainer {
     /**
      * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If a failed join
      * recorded the owner's number of names, but not the names, {@link #becomeOwner} would count the missing names as
-     * lost.
+     * lost. If the owner has lost data since this copy last received some, this copy gives up its tables: they may be
+     * older than decisions that the owner has lost.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean senderIsOwner) {
-        requireJoinable(other.tables(), sender, senderIsOwner);
         boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
-        // After a loss the owner counts as another owner: this copy may still have names that the owner has lost.
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
-        toldBy = sender;
         if (hasLost) {
+            requireOwner(sender, senderIsOwner);
+            tables.clear();
+            destroyed.clear();
             ownersNameCount = 0; // The owner itself has lost data: names that are missing here are not a further loss.
+            hadAllNames = false;
+        } else {
+            requireJoinable(other.tables(), sender, senderIsOwner);
+            if (isOfAnother && other.state().lostSinceMillis() < state.lostSinceMillis()) {
+                hadAllNames = false; // This owner has names that its predecessor, which told this copy, had lost.
+            }
         }
+        toldBy = sender;
         state = state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
             ownersNameCount = Math.max(ownersNameCount, other.nameCount());
@@ -239,6 +260,13 @@ public final class PartitionContainer {
     private void noteNames(boolean areAll, boolean areOfAnother) {
         hasMixedNames = !areAll && !hadAllNames && (hasMixedNames || areOfAnother);
         hadAllNames |= areAll || (!hasMixedNames && tables.size() >= ownersNameCount);
+    }
+
+    private void requireOwner(@Nullable UUID sender, boolean senderIsOwner) {
+        boolean isOther = sender != null && !sender.equals(toldBy);
+        if (isOther && !senderIsOwner && !tables.isEmpty()) {
+            throw new IllegalStateException("a loss of a member that is not known as the owner");
+        }
     }
 
     private void requireJoinable(List<Snapshot> theirs, @Nullable UUID sender, boolean senderIsOwner) {

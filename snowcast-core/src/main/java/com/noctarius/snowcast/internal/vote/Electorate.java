@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
  *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
  *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
- *       member is not stale; (3) Hazelcast has had the time to search for the absent members. A member that is stale at
- *       the end of that search discards its data: while it was paused, or before it joined, other members may have
- *       acted and then left, so that no listed member knows their decisions.
+ *       member, or one that acts and confirms it, is not stale; (3) Hazelcast has had the time to search for the absent
+ *       members. A stale member then continues without its data: while it was paused, or before it joined, other
+ *       members may have acted and then left. If a member that acts confirms it, it continues as one that has just
+ *       joined. Otherwise no listed member may know those decisions, and all members discard their data.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
@@ -423,7 +424,7 @@ public final class Electorate {
         }
         boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
         return wait.since().millisUntil(now) > searchMillis
-                || (wait.isSilentAt(now) && (isBehind(now) ? !isAnyComing : isCurrent()));
+                || (wait.isSilentAt(now) && (isBehind(now) ? !isAnyComing : isCurrent() || isConfirmedByActing()));
     }
 
     /** Returns the longest time, in milliseconds, that this member still waits; pauses do not count. */
@@ -438,6 +439,13 @@ public final class Electorate {
     /** Returns whether this member may keep its data if it continues without the absent members. */
     public synchronized boolean keepsData() {
         return isCurrent() && !isBehind(now());
+    }
+
+    /** Returns whether a member that acts, and is not stale, confirms this member. */
+    public synchronized boolean isConfirmedByActing() {
+        Moment now = now();
+        return confirmations.values().stream()
+                .anyMatch(each -> each.standing == Standing.ACTS && each.isCurrent && counts(each, now));
     }
 
     /** Returns how many more of the confirming members must know the decisions; 0 if this member is not behind. */
@@ -458,7 +466,16 @@ public final class Electorate {
         waitForOthers = null;
     }
 
-    /** Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. */
+    /** Continues with the listed members, like a member that has just joined: without the data that it had. */
+    public synchronized void goOnWithoutOwnData() {
+        knowledge.forget();
+        goOn();
+    }
+
+    /**
+     * Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. All members
+     * of the cluster discard their data.
+     */
     public synchronized void goOnWithoutData(long sinceMillis) {
         discardedMillis = Math.max(discardedMillis, sinceMillis);
         goOn();

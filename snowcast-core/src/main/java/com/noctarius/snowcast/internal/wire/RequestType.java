@@ -56,7 +56,7 @@ public record RequestType<Q, A>(
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE =
             single(6, "MERGE", Forms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
 
-    /** Makes a partition's container on its owner and its backups. For members only. */
+    /** Makes a partition's container on its owner, and sends it to its backups. For members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
             single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 

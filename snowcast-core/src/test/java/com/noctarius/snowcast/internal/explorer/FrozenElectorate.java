@@ -29,18 +29,18 @@ final class FrozenElectorate {
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    /** The fields that have no effect without split-brain protection. Descriptions omit them. */
-    private static final Set<String> OF_QUORUM = Set.of("acts", "standing");
+    /** Each decision sets this field anew, so descriptions omit it. */
+    private static final Set<String> DECIDED = Set.of("acts");
 
     private static final int[] DESCRIBED = IntStream.range(0, FIELDS.size())
-            .filter(i -> !OF_QUORUM.contains(FIELDS.get(i).getName()))
+            .filter(i -> !DECIDED.contains(FIELDS.get(i).getName()))
             .toArray();
 
     private static final ClassValue<List<Field>> COMPONENTS = new ClassValue<>() {
         @Override
         protected List<Field> computeValue(Class<?> type) {
             return Arrays.stream(type.getDeclaredFields())
-                    .filter(field -> !OF_QUORUM.contains(field.getName()))
+                    .filter(field -> !DECIDED.contains(field.getName()))
                     .peek(field -> field.setAccessible(true))
                     .toList();
         }

@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
  * {@link Electorate} decides which of them may act as an owner. The network does not split.
  *
- * <p>A state is wrong if a member acts although it has missed an act. It misses an act if another member acts without
- * listing it. The members that the other one then lists know the act. The act no longer counts as missed after the
- * member has discarded its own data, or after the last of those that know the act has merged into the member's cluster.
+ * <p>A step is wrong if a member makes the others discard their data while one of them acts. A state is wrong if a
+ * member acts although it has missed an act. It misses an act if another member acts without listing it. The members
+ * that the other one then lists know the act. The act no longer counts as missed after the member has discarded its own
+ * data, or after the last of those that know the act has merged into the member's cluster.
  *
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once. If {@code hasLateAnswers} is set, an answer may instead arrive after other steps; at
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * removes another member if that member has crashed, has moved to another cluster, does not list the remover, or has
  * been paused for so long that it will notice the pause. With each tick, an isolated member searches for members that
  * it does not list. If it finds a running member, Hazelcast merges the two clusters, in either direction. If it finds
- * none, the isolated member continues after some time.
+ * none, the isolated member continues after some time, after it has asked all members that it lists.
  *
  * <p><b>Left out</b> are joining members (see {@code ElectorateTest}), and lists that one member sends to others: in
  * this model, each member removes others from its own list. One more case is left out, too, because it counts as a
@@ -57,6 +58,7 @@ final class Membership {
     private final int faults;
     private final int paused;
     private final boolean hasLateAnswers;
+    private final boolean isSecondGone;
     private final Rule leftOut;
     private Reached<MembershipState> reached = new Reached<>(MembershipState.class);
     private long nowMillis;
@@ -177,14 +179,24 @@ final class Membership {
      *     member
      * @param faults how often groups may be paused or crash, in total
      * @param paused the number of groups that are paused at the beginning
+     * @param isSecondGone whether the second group has crashed at the beginning
      * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member each
      */
-    Membership(int size, int groups, int ticks, int faults, int paused, boolean hasLateAnswers, Rule leftOut) {
+    Membership(
+            int size,
+            int groups,
+            int ticks,
+            int faults,
+            int paused,
+            boolean isSecondGone,
+            boolean hasLateAnswers,
+            Rule leftOut) {
         this.size = size;
         this.groups = groups;
         this.ticks = ticks;
         this.faults = faults;
         this.paused = paused;
+        this.isSecondGone = isSecondGone;
         this.hasLateAnswers = hasLateAnswers;
         this.leftOut = leftOut;
     }
@@ -270,7 +282,7 @@ final class Membership {
         for (int group = 0; group < paused; group++) {
             state = together(state, group, (of, member) -> paused(of, member, 0));
         }
-        return state;
+        return isSecondGone ? together(state, 1, Membership::gone) : state;
     }
 
     private static State paused(State state, int member, int tick) {
@@ -547,19 +559,47 @@ final class Membership {
             }
             return;
         }
-        Electorate electorate = thaw(state, index);
-        if (look(electorate, state, index) != Eligibility.ISOLATED || !electorate.isWaitOver()) {
+        State asked = together(state, index, this::askListed);
+        Electorate electorate = thaw(asked, index);
+        if (look(electorate, asked, index) != Eligibility.ISOLATED || !electorate.isWaitOver()) {
             return;
         }
-        boolean keeps = electorate.isCurrent() || leftOut == Rule.LOSS;
-        boolean hasSearched = state.members.get(index).searched == TICKS_OF_SEARCH;
-        if (!electorate.isCurrent() && hasSearched && !restIsGone(state, index)) {
+        boolean keeps = electorate.keepsData() || leftOut == Rule.LOSS;
+        boolean joinsAnew = !electorate.keepsData() && electorate.isConfirmedByActing();
+        boolean hasSearched = asked.members.get(index).searched == TICKS_OF_SEARCH;
+        if (!electorate.isCurrent() && hasSearched && !restIsGone(asked, index)) {
             return;
         }
-        reached.add(keeps ? MembershipState.WENT_ON_AFTER_SILENCE : MembershipState.WENT_ON_WITHOUT_DATA);
-        steps.add(
-                index + " goes on alone" + (keeps ? "" : ", without its data"),
-                together(state, index, (of, each) -> goOn(of, each, keeps)));
+        reached.addIf(joinsAnew, MembershipState.WENT_ON_WITHOUT_OWN_DATA);
+        reached.addIf(keeps, MembershipState.WENT_ON_AFTER_SILENCE);
+        reached.addIf(!keeps && !joinsAnew, MembershipState.WENT_ON_WITHOUT_DATA);
+        String label = index + " goes on alone" + (keeps ? "" : ", without its data");
+        if (!keeps && !joinsAnew && running(asked, index).anyMatch(other -> acts(asked, other, index))) {
+            steps.add(label + " and that of the others, though one of them acts", null);
+            return;
+        }
+        steps.add(label, together(asked, index, (of, each) -> goOn(of, each, keeps)));
+    }
+
+    /** Lets a member ask all members that it lists, as each member does every few seconds. */
+    private State askListed(State state, int asking) {
+        State next = state;
+        for (int other : running(state, asking).boxed().toList()) {
+            next = ask(next, asking, other);
+        }
+        return next;
+    }
+
+    private IntStream running(State state, int index) {
+        return listed(state, index)
+                .filter(other -> other != index && state.members.get(other).runs());
+    }
+
+    /** Returns whether a member that is not stale acts, with the same list of members as another one. */
+    private boolean acts(State state, int member, int another) {
+        Electorate electorate = thaw(state, member);
+        boolean acts = look(electorate, state, member) == Eligibility.CONFIRMED && electorate.isCurrent();
+        return acts && state.members.get(member).lists == state.members.get(another).lists;
     }
 
     private State goOn(State state, int index, boolean keeps) {

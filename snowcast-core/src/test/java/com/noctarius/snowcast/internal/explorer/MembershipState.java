@@ -34,8 +34,12 @@ enum MembershipState {
     ABSENT_REACHED,
     /** The absent members do not answer an isolated member that is not stale: it continues with its data. */
     WENT_ON_AFTER_SILENCE,
-    /** The wait of a stale member ends: it continues without its data. */
+    /** The wait of a stale member ends: it continues without its data, and so do all others. */
     WENT_ON_WITHOUT_DATA,
+    /**
+     * A member that acts confirms a stale one, whose wait ends: it continues without its data; the others keep theirs.
+     */
+    WENT_ON_WITHOUT_OWN_DATA,
     /** An absent member has merged and sent its data: it no longer counts as absent. */
     EXCUSED
 }

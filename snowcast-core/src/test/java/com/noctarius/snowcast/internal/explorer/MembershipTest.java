@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,10 +25,18 @@ class MembershipTest {
     })
     void nobodyActsWhoDoesNotKnowWhatTheOthersDid(
             int members, int groups, int ticks, int faults, int paused, boolean late) {
-        Membership.Result result = explore(members, groups, ticks, faults, paused, late, Rule.NONE);
+        Membership.Result result = explore(members, groups, ticks, faults, paused, false, late, Rule.NONE);
         assertThat(result.wrong()).isNull();
         assertThat(result.acts()).isGreaterThan(100);
         result.reached().require(needed(members, ticks));
+    }
+
+    /** Two of four members have crashed while a third one is paused. The fourth one acts, and keeps its data. */
+    @Test
+    void nobodyMakesOneThatActsDiscardItsData() {
+        Membership.Result result = explore(4, 3, 6, 0, 1, true, false, Rule.NONE);
+        assertThat(result.wrong()).isNull();
+        result.reached().require(EnumSet.of(MembershipState.WENT_ON_WITHOUT_OWN_DATA));
     }
 
     /**
@@ -36,8 +45,8 @@ class MembershipTest {
      * not reach {@code STALE_CONFIRMED_BY_ALL} nor any state of an isolated member.
      */
     private static Set<MembershipState> needed(int members, int ticks) {
-        if (members == 2) {
-            return EnumSet.allOf(MembershipState.class);
+        if (members == 2) { // With two members nobody is left to act.
+            return EnumSet.complementOf(EnumSet.of(MembershipState.WENT_ON_WITHOUT_OWN_DATA));
         }
         Set<MembershipState> needed = EnumSet.range(MembershipState.OUTDATED, MembershipState.UNCONFIRMED_BY_DROP);
         if (ticks == 2) {
@@ -63,15 +72,23 @@ class MembershipTest {
     })
     void aRuleThatIsLeftOutLetsSomebodyAct(
             int members, int groups, int ticks, int faults, int paused, boolean late, Rule leftOut) {
-        assertThat(explore(members, groups, ticks, faults, paused, late, leftOut)
+        assertThat(explore(members, groups, ticks, faults, paused, false, late, leftOut)
                         .wrong())
                 .isNotNull();
     }
 
     private static Membership.Result explore(
-            int members, int groups, int ticks, int faults, int paused, boolean late, Rule leftOut) {
+            int members,
+            int groups,
+            int ticks,
+            int faults,
+            int paused,
+            boolean isSecondGone,
+            boolean late,
+            Rule leftOut) {
         long start = System.nanoTime();
-        Membership.Result result = new Membership(members, groups, ticks, faults, paused, late, leftOut).explore();
+        Membership.Result result =
+                new Membership(members, groups, ticks, faults, paused, isSecondGone, late, leftOut).explore();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         System.out.printf(
                 "%d members in %d groups, %d ticks, %d faults, %d paused, late answers %s, %s: %,d states, %,d ms%n",

@@ -166,4 +166,44 @@ class PartitionContainerTest {
 
         attach("third", NOW + 2);
     }
+
+    // --- an owner that has lost its data
+
+    /** What the copy has may be older than decisions that the owner has lost. */
+    @Test
+    void aCopyGivesUpWhatItsOwnerHasLost() {
+        UUID member = UUID.randomUUID();
+        send(ownerOf("first", "second"), member, "first", "second");
+        send(lostOwnerOf(), member);
+
+        assertThat(container.names()).isEmpty();
+        assertThat(container.lacksNames()).isFalse();
+        promote();
+        assertThatThrownBy(() -> attach("first", NOW - 2)).isExactlyInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    /** If it took the loss over, it would give up data that its owner has not lost. */
+    @Test
+    void aCopyKeepsItsDataIfAMemberThatIsNotTheOwnerHasLostIt() {
+        send(ownerOf("first"), UUID.randomUUID(), "first");
+        ContainerSnapshot lost = lostOwnerOf().snapshot(List.of());
+        UUID other = UUID.randomUUID();
+
+        assertThatThrownBy(() -> container.join(lost, other, false)).isExactlyInstanceOf(IllegalStateException.class);
+        assertThat(container.names()).containsExactly("first");
+        assertThat(container.hasLostData()).isFalse();
+    }
+
+    /** An owner that had lost its data crashes, and another copy, which does not know of the loss, takes its place. */
+    @Test
+    void aCopyThatKnowsALossWhichItsNextOwnerDoesNotLacksTheNamesOfThatOwner() {
+        send(lostOwnerOf(), UUID.randomUUID());
+        PartitionContainer next = ownerOf("first", "second");
+        UUID member = UUID.randomUUID();
+        send(next, member, "first");
+        assertThat(container.lacksNames()).isTrue();
+
+        send(next, member, "first", "second");
+        assertThat(container.lacksNames()).isFalse();
+    }
 }

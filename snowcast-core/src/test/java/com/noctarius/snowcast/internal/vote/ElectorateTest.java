@@ -311,6 +311,61 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
+    /**
+     * Two of four members crash while this one stands still. The fourth, which did not, continues and acts: this member
+     * has no reason to make it discard its data.
+     */
+    @Test
+    void whoStoodStillGoesOnWithoutItsOwnDataIfOneThatActsConfirmsIt() {
+        staleOfTwoThatAreLeft();
+        confirmedBy(FOURTH);
+        lookFor(3_001);
+        assertThat(electorate.isWaitOver()).as("it only knows, and may not act").isFalse();
+        actsAndConfirms(FOURTH, false);
+        assertThat(electorate.isWaitOver()).as("it is stale itself").isFalse();
+        actsAndConfirms(FOURTH, true);
+        assertThat(electorate.isWaitOver()).isTrue();
+        assertThat(electorate.keepsData())
+                .as("others may have acted while it stood still")
+                .isFalse();
+        assertThat(electorate.isConfirmedByActing()).isTrue();
+
+        electorate.goOnWithoutOwnData();
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+        assertThat(electorate.discardedMillis()).as("the others keep theirs").isZero();
+    }
+
+    @Test
+    void whoStoodStillWaitsForAbsentMembersThoughOneThatActsConfirmsIt() {
+        staleOfTwoThatAreLeft();
+        lookFor(2_000);
+        electorate.reached();
+        actsAndConfirms(FOURTH, true);
+        lookFor(3_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+        lookFor(7_000);
+        assertThat(electorate.isConfirmedByActing()).as("for ten seconds").isFalse();
+        assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    /** Sets up a confirmed cluster of four, of which two are gone after this one stood still. */
+    private void staleOfTwoThatAreLeft() {
+        look();
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(SECOND, THIRD, FOURTH);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME, FOURTH)).isEqualTo(ISOLATED);
+    }
+
+    private void actsAndConfirms(UUID other, boolean isCurrent) {
+        Asked asked = ask();
+        electorate.answered(other, new Vote(asked.listHash(), isCurrent, Standing.ACTS, 0, 0), asked);
+    }
+
     /** A check uses the median of three reads of the wall clock. */
     @Test
     void aSingleWrongReadOfTheWallClockEndsNoVoteAndMakesNoWaitLonger() {

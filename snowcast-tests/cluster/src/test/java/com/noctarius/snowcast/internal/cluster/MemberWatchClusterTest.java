@@ -80,7 +80,7 @@ class MemberWatchClusterTest {
         Electorate.Asked asked = electorate.asked();
         electorate.answered(other, new Vote(asked.listHash(), true, Standing.KNOWS, 3, 0), asked);
         assertThat(watch.decide()).isEqualTo(Eligibility.BEHIND);
-        watch.seekOrGoOn(() -> 1);
+        watch.seekOrGoOn(() -> 1, () -> {});
 
         assertThat(logged)
                 .singleElement()
@@ -89,6 +89,32 @@ class MemberWatchClusterTest {
                 .contains("without its data");
         assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
         assertThat(electorate.discardedMillis()).isEqualTo(1);
+    }
+
+    /** Its elder has crashed before it confirmed this member. The other member acts: it keeps its data. */
+    @Test
+    void aMemberThatOneThatActsConfirmsDiscardsItsOwnDataOnly() {
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(Members.config()));
+        UUID self = nodeEngine.getLocalMember().getUuid();
+        UUID other = factory.newHazelcastInstance(Members.config())
+                .getCluster()
+                .getLocalMember()
+                .getUuid();
+        long noSearchMillis = -1;
+        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, noSearchMillis, 0);
+        electorate.decide(self, List.of(new UUID(0, 1), self, other), 1);
+        MemberWatch watch =
+                new MemberWatch(nodeEngine, electorate, member -> false, nodeEngine.getLogger(MemberWatch.class));
+        assertThat(watch.decide()).isEqualTo(Eligibility.ISOLATED);
+        Electorate.Asked asked = electorate.asked();
+        electorate.answered(other, new Vote(asked.listHash(), true, Standing.ACTS, 3, 0), asked);
+
+        List<Eligibility> whenDiscarded = new CopyOnWriteArrayList<>();
+        watch.seekOrGoOn(() -> 1, () -> whenDiscarded.add(watch.decide()));
+
+        assertThat(whenDiscarded).as("it may not act before").containsExactly(Eligibility.ISOLATED);
+        assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
+        assertThat(electorate.discardedMillis()).isZero();
     }
 
     private static void awaitEndOrBlock(Thread thread) {

@@ -101,6 +101,54 @@ class TakeOverAfterLossTest {
         assertThat(copies.backupOrMade(0).lacksNames()).isTrue();
     }
 
+    /** A member that was paused, and may have missed decisions of others, continues without its own data. */
+    @Test
+    void aMemberThatDiscardsItsOwnDataHasLostWhatItOwnsAndCopied() {
+        nodeEngine
+                .getHazelcastInstance()
+                .getPartitionService()
+                .getPartition("orders")
+                .getOwner(); // assigns them
+        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
+        OtherMembers others = otherMembers(nodeEngine, rules);
+        GrantBounds bounds = bounds(nodeEngine, rules, others, () -> 1_700_000_000_000L);
+        Containers containers = new Containers(nodeEngine, bounds, nodeEngine.getLogger(getClass()));
+        containers.reset();
+        PartitionContainer before = containers.ownedOrMade(0);
+        assertThat(before.hasLostData()).isFalse();
+
+        containers.discard();
+
+        PartitionContainer after = containers.ownedOrMade(0);
+        assertThat(after).isNotSameAs(before);
+        assertThat(after.hasLostData() && after.isUnsent()).isTrue();
+        assertThat(containers.ownedOrMade(0)).as("once").isSameAs(after);
+        assertThat(containers.ownedOrMade(1).hasLostData())
+                .as("others may have used a partition that this member takes for unused")
+                .isTrue();
+        assertThat(others.electorate().discardedMillis()).isZero();
+    }
+
+    @Test
+    void aCopyThatIsDiscardedLacksTheNamesOfItsOwner() {
+        Config neverOwner = Members.config().setLiteMember(true);
+        NodeEngineImpl ofBackup = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(neverOwner));
+        UUID sender = nodeEngine.getLocalMember().getUuid();
+        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
+        GrantBounds bounds = bounds(ofBackup, rules, otherMembers(ofBackup, rules), () -> 1_700_000_000_000L);
+        Containers copies = new Containers(ofBackup, bounds, ofBackup.getLogger(getClass()));
+        copies.reset();
+        PartitionContainer owner = bounds.containerAfterLoss(null); // A renewal restores a name after a loss only.
+        restored(owner, "orders", bounds);
+        copies.join(0, sender, owner.snapshotFor(1)).setCopied(true);
+
+        copies.discard();
+
+        assertThat(copies.join(0, sender, restored(owner, "bills", bounds)).lacksNames())
+                .isTrue();
+        assertThat(copies.join(0, sender, owner.snapshotFor(1)).lacksNames()).isFalse();
+    }
+
     /** Lets a renewal restore a name; returns the change for the backups. */
     private static ContainerSnapshot restored(PartitionContainer owner, String name, GrantBounds bounds) {
         long now = bounds.clusterMillis();
