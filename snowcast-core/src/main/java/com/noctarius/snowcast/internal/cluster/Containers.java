@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>An owner has no container ({@link #ownedOrMade}): the whole partition is lost. There is one exception: if
- *       replicas of the partition were only ever added ({@link #isFirstAssigned}), the partition is unused, because
- *       this owner would have received each new sequencer. The owner then makes a new container, which counts as lost
- *       if members have ever discarded their data ({@link GrantBounds#newContainer}).
+ *       replicas of the partition were only ever added ({@link #isFirstAssigned}), the partition is unused: a sequencer
+ *       in it would have been sent to this member. The owner then makes a new container, which counts as lost if
+ *       members have ever discarded their data ({@link GrantBounds#newContainer}).
  *   <li>A backup without a container is promoted ({@link #commitMigration}): the whole partition is lost.
  *   <li>A promoted backup never received all names ({@link PartitionContainer#becomeOwner}): the missing names are
  *       lost.
@@ -93,8 +93,8 @@ final class Containers {
     }
 
     /**
-     * Discards the data of this member only: what it owns counts as lost, and its copies are no longer used. The caller
-     * may not act before. The partitions' threads replace each container before they use it again.
+     * Discards the data of this member only: what it owns counts as lost, and its copies are no longer used. Must be
+     * called before this member may act again. The partitions' threads replace each container before they use it again.
      */
     void discard() {
         hasDiscarded = true;
@@ -205,8 +205,8 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = isLocal(partitionId) ? discardIfOutdated(partitionId) : get(partitionId);
         if (container == null || isOutdated(container)) {
-            // Later it joins the owner's state, which has the end of the wait. A copy of its own loss, which came after
-            // the owner's, would not count the names of the owner.
+            // Later it joins the owner's state, which has the end of the wait. Do not make it with containerAfterLoss:
+            // a loss later than the owner's would keep join from counting the owner's names.
             container = PartitionContainer.cold(container);
             byPartition.set(partitionId, container);
         }

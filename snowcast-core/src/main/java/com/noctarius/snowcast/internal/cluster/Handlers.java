@@ -114,7 +114,8 @@ final class Handlers {
         READS_ONLY,
         /**
          * The owner needs no confirmation by the {@code Electorate}. An owner that has been removed from the cluster
-         * may then execute the request, too. It makes no grant, and destroys no existing sequencer of this cluster.
+         * may then execute the request, too. Such requests make no grant, and destroy no existing sequencer of this
+         * cluster.
          */
         RUNS_WITHOUT_VOTE,
         /**

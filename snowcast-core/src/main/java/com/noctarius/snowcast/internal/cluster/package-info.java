@@ -16,9 +16,10 @@
  *       {@code ClientRequests}: it belongs to another cluster.
  *   <li>Hazelcast's split-brain protection, by the name of the operation.
  *   <li>{@code OwnerCheck.before}: the cluster is PASSIVE; this member leaves its cluster, or has conflicting settings;
- *       there are too few live backups; the settings of an older member are not known yet; too few members confirm this
- *       member ({@code Electorate}); its data has just been discarded; or, after a full restart, high-water marks or
- *       the end of a wait are not known yet ({@code GrantBounds.requireNotCold}).
+ *       there are too few live backups; the settings of an older member are not known yet; the {@code Electorate} does
+ *       not let this member act, because too few members confirm it, or too few of them know what was granted before;
+ *       its data has just been discarded; or, after a full restart, high-water marks or the end of a wait are not known
+ *       yet ({@code GrantBounds.requireNotCold}).
  *   <li>{@code GrantBounds}: the high-water mark was never written ({@code rulesToAttach}), or cannot be written and
  *       bounds all renewals of the request ({@code rulesToRenew}).
  *   <li>{@code NodeTable}: another definition; an incarnation that is destroyed; for an attach, a destroyed sequencer

@@ -103,7 +103,7 @@ public final class Attachment extends GrantInUse {
 
     /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // With the cached clock, a check of the slot is enough: the cached millisecond has begun, all of its slots are
+        // With the cached clock, a check of the slot is enough: the open millisecond has begun, all of its slots are
         // granted, and a sealed word gives a negative slot.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;

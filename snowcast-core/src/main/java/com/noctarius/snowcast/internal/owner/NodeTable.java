@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * data, cluster time decides where new grants begin; after a split, the grants of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
- * leaves the table unchanged; {@link #attach} names one exception. Not thread-safe.
+ * leaves the table unchanged; but an {@link #attach} without an answer may have released the sender's own grant. Not
+ * thread-safe.
  */
 public final class NodeTable {
     /**

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The merge calls no holder. The owner refuses the next renewal of a holder whose token is no longer valid, and the
  * holder attaches again. Holders on members of the losing side attach again in any case, because
- * {@code SnowcastService.reset} seals their grants. Those on clients keep a grant whose token is still valid: for
- * Hazelcast, both sides of a split are one cluster.
+ * {@code SnowcastService.reset} seals their grants. A client does not notice the merge, because both sides have the
+ * same cluster ID; its holders keep a grant whose token is still valid.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}. The reported period begins

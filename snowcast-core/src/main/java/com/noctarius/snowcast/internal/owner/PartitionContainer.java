@@ -37,8 +37,9 @@ public final class PartitionContainer {
     private @Nullable UUID toldBy;
 
     /**
-     * Whether this copy has ever received all names of an owner, or has become the owner. Since then it lacks no name,
-     * because a request that creates a name is answered only after each replica has acknowledged the name.
+     * Whether this copy has received all names of the present owner or of one whose names the present owner has, too,
+     * or has become the owner. Since then it lacks no name, because a request that creates a name is answered only
+     * after each replica has acknowledged the name.
      */
     private boolean hadAllNames;
 
@@ -244,7 +245,10 @@ public final class PartitionContainer {
             }
         }
         toldBy = sender;
-        state = state.joined(other.state());
+        // A cold owner that has lost data does not know the end of the wait yet. Without its state, this copy, which
+        // now
+        // has no tables, would count all names as never used.
+        state = hasLost && other.state().isCold() ? other.state() : state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
             ownersNameCount = Math.max(ownersNameCount, other.nameCount());
         }

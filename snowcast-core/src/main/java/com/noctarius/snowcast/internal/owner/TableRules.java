@@ -80,7 +80,8 @@ public record TableRules(
      * node ID. A forged grant must not be restored, because it would occupy its node ID until its end.
      *
      * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the former grant of its
-     * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID.
+     * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID,
+     * unless it was released early: if a late renewal restores such a grant, it only occupies the node ID.
      */
     boolean mayHaveGranted(RenewRequest request, long nowMillis) {
         int node = request.logicalNodeId();

@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
  *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
  *       member, or one that acts and confirms it, is not stale; (3) Hazelcast has had the time to search for the absent
  *       members. A stale member then continues without its data: while it was paused, or before it joined, other
- *       members may have acted and then left. If a member that acts confirms it, it continues as one that has just
- *       joined. Otherwise no listed member may know those decisions, and all members discard their data.
+ *       members may have acted and then left. If a member that acts confirms it, only its own data is discarded.
+ *       Otherwise no listed member may know those decisions, and all members discard their data.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
  * any two quorums overlap}, the quorum replaces the majority of the electorate. Enough of the confirming members must
  * also know the decisions of former quorums, such as grants: see {@link Knowledge}. If too few members know, this
  * member is <em>behind</em>: it waits for members that know, even if all members are listed. It waits for 3 seconds,
- * and longer while a member is sending its data. Then it discards its own data, because the members that know may be
- * gone.
+ * and longer while a member is sending its data. Then the members that know may be gone: this member discards its own
+ * data if a member that acts confirms it; otherwise all members discard theirs.
  *
  * <p>Thread-safe.
  */
@@ -95,8 +95,8 @@ public final class Electorate {
     private int actedAtVersion;
 
     /**
-     * When members of this cluster last discarded their data, in cluster time; data from before this time must not be
-     * used. 0 if never.
+     * When members of this cluster last discarded their data, in cluster time, or by the clock of the member that has
+     * started the cluster; data from before this time must not be used. 0 if never.
      */
     private long discardedMillis;
 
@@ -466,7 +466,7 @@ public final class Electorate {
         waitForOthers = null;
     }
 
-    /** Continues with the listed members, like a member that has just joined: without the data that it had. */
+    /** Continues with the listed members. The caller has discarded the data of this member, but of no other. */
     public synchronized void goOnWithoutOwnData() {
         knowledge.forget();
         goOn();

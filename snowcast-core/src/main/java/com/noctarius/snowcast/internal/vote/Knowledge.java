@@ -138,7 +138,9 @@ final class Knowledge {
         isSettled = true;
     }
 
-    /** Records that this member has discarded its data without a quorum: others may have made further decisions. */
+    /**
+     * Records that this member has discarded its data, and that others may have made decisions that it does not know.
+     */
     void forget() {
         knows = false;
     }

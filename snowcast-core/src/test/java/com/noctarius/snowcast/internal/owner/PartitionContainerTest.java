@@ -182,6 +182,23 @@ class PartitionContainerTest {
         assertThatThrownBy(() -> attach("first", NOW - 2)).isExactlyInstanceOf(SnowcastUnavailableException.class);
     }
 
+    /** The owner waits for high-water marks, so it does not know the end of the wait for what it has lost. */
+    @Test
+    void aCopyWhoseOwnerIsColdAfterALossMakesNoGrants() {
+        UUID member = UUID.randomUUID();
+        send(ownerOf("first"), member, "first");
+        PartitionContainer coldOwner = PartitionContainer.afterLoss(NOW, Long.MAX_VALUE, null);
+        send(coldOwner, member);
+
+        assertThat(container.names()).isEmpty();
+        assertThat(container.isCold()).isTrue();
+        assertThat(container.hasLostData()).isTrue();
+        coldOwner.endCold(NOW + 1_000);
+        send(coldOwner, member);
+        promote();
+        assertThatThrownBy(() -> attach("first", NOW)).isExactlyInstanceOf(SnowcastUnavailableException.class);
+    }
+
     /** If it took the loss over, it would give up data that its owner has not lost. */
     @Test
     void aCopyKeepsItsDataIfAMemberThatIsNotTheOwnerHasLostIt() {
