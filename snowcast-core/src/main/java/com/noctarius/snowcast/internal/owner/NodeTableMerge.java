@@ -185,9 +185,9 @@ final class NodeTableMerge {
                 isOneHolder ? state.requestNumber() >= other.requestNumber() : state.nextFloor() >= other.nextFloor();
         NodeState kept = isMine ? state : other;
         NodeState ended = isMine ? other : state;
-        boolean isSealed = isOneHolder && ended.isRequestKnown() && ended.requestNumber() < kept.requestNumber();
-        long floor = isSealed ? ended.floor() : ended.nextFloor();
-        return isMine && floor <= state.floor() ? state : kept.withNewTokenAbove(floor, mine.newToken(kept.holder()));
+        return isMine && ended.nextFloor() <= state.floor()
+                ? state
+                : kept.withNewTokenAbove(ended.nextFloor(), mine.newToken(kept.holder()));
     }
 
     private void report(int logicalNodeId, long end) {
