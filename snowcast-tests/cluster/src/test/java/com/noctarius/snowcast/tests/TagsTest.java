@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Checks that tests that start members or processes have a tag. {@code mvn test} runs all tests without a tag. */
+/** Checks that tests that start members or processes have a tag. A tag keeps a test out of {@code mvn test}. */
 class TagsTest {
     @Test
     void whatStartsMembersOrProcessesIsTagged() {

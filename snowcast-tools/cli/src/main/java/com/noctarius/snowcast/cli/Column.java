@@ -58,6 +58,11 @@ final class Column {
         return column;
     }
 
+    /** Returns whether an option selects a source or one of its columns. */
+    boolean isGiven() {
+        return file != null || isCsv || hasHeader || !column.equals("1");
+    }
+
     Optional<Path> file() {
         return Optional.ofNullable(file);
     }

@@ -64,8 +64,8 @@ final class Decode implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Definition.Known known = definition.known();
-        if (!ids.isEmpty() && column.file().isPresent()) {
-            throw new WrongUseException("give either IDs or --file");
+        if (!ids.isEmpty() && column.isGiven()) {
+            throw new WrongUseException("give either IDs or --file, --csv, --column or --header");
         }
         if (ids.isEmpty()) {
             column.read((text, line) -> print(text, known));

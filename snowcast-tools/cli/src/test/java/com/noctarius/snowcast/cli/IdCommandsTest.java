@@ -204,6 +204,8 @@ class IdCommandsTest {
                 "decode --epoch 2024-01-01 --profiles /no/such/file 1 | --profiles needs --profile",
                 "decode --epoch 2024-01-01 --delimiter ; --file /no/such/file | --delimiter needs --csv",
                 "decode --epoch 2024-01-01 --file /no/such/file 1 | give either IDs or --file",
+                "decode --epoch 2024-01-01 --csv 1 | give either IDs or --file, --csv, --column or --header",
+                "decode --epoch 2024-01-01 --column id 1 | give either IDs or --file, --csv, --column or --header",
                 "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
                 "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13",
                 "decode --epoch 2024-01-01 --layout 41/17/6 1 | layout 41/17/6: logicalNodeBits must be 1 to 16: 17",
