@@ -116,13 +116,14 @@ final class TimedTransaction<T> implements Runnable {
      * auto-commit, the driver may not know of it: somebody may have executed BEGIN. Our statements would then be part
      * of that transaction, and would never be committed. Returns the present settings.
      *
-     * <p>This is not needed before a statement that {@linkplain Transaction#begin begins} our transaction, because that
-     * statement fails within a transaction. With PostgreSQL's driver, and with MariaDB's except for auto-commit, these
+     * <p>In MariaDB and MySQL, this is not needed before the statement that {@linkplain Transaction#begin begins} our
+     * transaction, because that statement fails within a transaction. In PostgreSQL, it succeeds if the open
+     * transaction has the same isolation. With PostgreSQL's driver, and with MariaDB's except for auto-commit, these
      * calls send nothing to the server if no transaction is open.
      */
     private ConnectionSettings endOpen(Connection taken, Dialect present, ConnectionSettings before)
             throws SQLException {
-        boolean failsIfOpen = !settings.autoCommit() && present.setsIsolation();
+        boolean failsIfOpen = !settings.autoCommit() && present.setsIsolation() && !present.setsAccessMode();
         if (before.autoCommit() && failsIfOpen) {
             return before;
         }

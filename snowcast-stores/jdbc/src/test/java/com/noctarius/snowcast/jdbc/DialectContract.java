@@ -151,6 +151,26 @@ interface DialectContract {
         assertThat(new JdbcMonitor(shared(one)).read().toString()).contains("seats");
     }
 
+    @Test
+    default void whatSomebodyBeganInAutoCommitIsNotCommitted() throws Exception {
+        TestShards one = oneShard();
+        String url = urls().get(0);
+        Sql.execute(url, "CREATE TABLE " + table() + "_foreign (n INT)");
+        try (Connection only = one.connections(url).getConnection();
+                Statement statement = only.createStatement()) {
+            JdbcSchema schema = new JdbcSchema(one.of(List.of(Connections.sharing(only))));
+            statement.execute("BEGIN");
+            statement.executeUpdate("INSERT INTO " + table() + "_foreign VALUES (1)");
+            try {
+                schema.create(100);
+            } catch (BlockStoreException e) {
+                // The database has refused to begin a transaction within the open one.
+            }
+        }
+        assertThat(Sql.number(url, "SELECT COUNT(*) FROM " + table() + "_foreign"))
+                .isZero();
+    }
+
     private static void reserveAll(JdbcBlockStore store, BlockLedger ledger) {
         while (true) {
             try {

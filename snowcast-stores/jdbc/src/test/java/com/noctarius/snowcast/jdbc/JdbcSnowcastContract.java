@@ -104,6 +104,27 @@ interface JdbcSnowcastContract extends SnowcastContract {
     }
 
     @Test
+    default void aLeaseDoesNotCommitWhatSomebodyBeganInAutoCommit() throws Exception {
+        created("owner").close();
+        String url = urls().get(0);
+        Sql.execute(url, "CREATE TABLE " + table() + "_foreign (n INT)");
+        try (Connection only = UrlDataSource.of(url, null, null).getConnection();
+                Statement statement = only.createStatement();
+                JdbcSnowcast snowcast =
+                        process("lessee", Connections.sharing(only)).build()) {
+            statement.execute("BEGIN");
+            statement.executeUpdate("INSERT INTO " + table() + "_foreign VALUES (1)");
+            try {
+                snowcast.createSequencer(ORDER_IDS);
+            } catch (SnowcastException e) {
+                // The database has refused to begin a transaction within the open one.
+            }
+        }
+        assertThat(Sql.number(url, "SELECT COUNT(*) FROM " + table() + "_foreign"))
+                .isZero();
+    }
+
+    @Test
     default void theStatusSaysWhichProcessHasWhichNodeId() {
         try (JdbcSnowcast one = created("pod-1");
                 JdbcSnowcast two = process("pod-2").build()) {
