@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.SequenceName;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -243,28 +244,41 @@ public final class JdbcSchema {
      * @throws NullPointerException if {@code leasePrefix} is null
      * @throws IllegalArgumentException if {@link JdbcSnowcast.Builder#tablePrefix} does not allow {@code leasePrefix}
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws BlockStoreException if the shard cannot be reached, or has no tables of snowcast
+     * @throws BlockStoreException if the shard cannot be reached, has no tables of snowcast, or if only one of two
+     *     tables was marked: the other one, which the message names, has no row, or is in a schema that the connection
+     *     does not search
      */
     public List<String> markRestored(int shardIndex, String leasePrefix) {
         String leases = new LeaseTables(JdbcShards.requireTableName("leasePrefix", leasePrefix)).database();
         Shard shard = shards.all().get(shardIndex);
+        List<String> unmarked = new ArrayList<>();
         List<String> marked = on(shard, transaction -> {
-            List<String> found = new ArrayList<>();
+            List<String> done = new ArrayList<>();
             for (String table : List.of(leases, tables.database())) {
-                if (Tables.exist(transaction, table)) {
-                    int unused = SharedLosses.mark(transaction, table);
-                    if (SharedLosses.isMarked(transaction, table)) {
-                        found.add(table);
-                    }
+                if (Tables.isInAnySchema(transaction, table)) {
+                    (mark(transaction, table) ? done : unmarked).add(table);
                 }
             }
-            return found;
+            return done;
         });
         if (marked.isEmpty()) {
             throw new BlockStoreException("nothing was marked: " + shard + " in " + shards + " has neither " + leases
                     + " nor " + tables.database() + " with a row; set table and lease.prefix");
         }
+        if (!unmarked.isEmpty()) {
+            throw new BlockStoreException("marked: " + String.join(", ", marked) + "; not marked: "
+                    + String.join(", ", unmarked) + ", which has no row, or is in a schema that the connection does not"
+                    + " search; name the schema in table and lease.prefix, or in --table-prefix, and repeat the call");
+        }
         return marked;
+    }
+
+    private static boolean mark(Transaction transaction, String table) throws SQLException {
+        if (!Tables.exist(transaction, table)) {
+            return false;
+        }
+        int unused = SharedLosses.mark(transaction, table);
+        return SharedLosses.isMarked(transaction, table);
     }
 
     private ShardRecovery recovery(Shard shard) {

@@ -81,7 +81,7 @@ record Tables(String windows, @Nullable String watched) {
         }
     }
 
-    private static boolean isInAnySchema(Transaction transaction, String wanted) throws SQLException {
+    static boolean isInAnySchema(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
         int point = wanted.indexOf('.');

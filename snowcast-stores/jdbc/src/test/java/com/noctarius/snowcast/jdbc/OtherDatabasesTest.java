@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
@@ -98,7 +99,15 @@ class OtherDatabasesTest {
                     IntegerSequenceConfig.builder("seats").build());
             assertThat(seats.next()).isNotNegative();
         }
-        assertThat(new JdbcSchema(shards).markRestored(0, "snowcast")).containsExactly("id_sequences_database");
+        JdbcSchema schema = new JdbcSchema(shards);
+        assertThatThrownBy(() -> schema.markRestored(0, "snowcast"))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessageContaining("marked: id_sequences_database; not marked: snowcast_database")
+                .hasMessageContaining("name the schema");
+        assertThat(Sql.text(url, "SELECT server_id FROM id_sequences_database")).isEqualTo(SharedLosses.RESTORED);
+        Sql.execute(url, "INSERT INTO other.snowcast_database VALUES ('H2')");
+        assertThat(schema.markRestored(0, "other.snowcast"))
+                .containsExactly("other.snowcast_database", "id_sequences_database");
     }
 
     /** The user may read and change rows, but may not create tables. */
