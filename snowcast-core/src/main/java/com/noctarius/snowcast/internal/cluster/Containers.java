@@ -175,6 +175,9 @@ final class Containers {
         PartitionContainer container = bounds.newContainer();
         container.setUnsent(true);
         byPartition.set(partitionId, container);
+        if (hasDiscarded) {
+            container.discard(); // discard() may have run since isFirstAssigned, before this container was there.
+        }
         return container;
     }
 

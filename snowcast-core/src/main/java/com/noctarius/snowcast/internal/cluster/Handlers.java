@@ -216,8 +216,8 @@ final class Handlers {
 
     /**
      * Makes a container on a partition's owner and its backups, so that a later owner knows that the partition had no
-     * data. Also starts the container's wait after a start of the whole cluster, so that the wait begins before a name
-     * is first used.
+     * data; after a loss, and for a copy that was discarded, also sends all tables. Also starts the container's wait
+     * after a start of the whole cluster, so that the wait begins before a name is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
         context.sendAll();

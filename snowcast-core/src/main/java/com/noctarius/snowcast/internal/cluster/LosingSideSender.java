@@ -64,7 +64,7 @@ record LosingSideSender(MemberTransport transport, ILogger logger, long apartSin
                                     .mapToInt(each -> each.tables().size())
                                     .sum()
                             + " sequencers of the partitions " + unsent.keySet()
-                            + "; their IDs may exist twice, and no report names them",
+                            + (isProtected ? "" : "; their IDs may exist twice, and no report names them"),
                     firstFailure);
         }
         if (!ids.isEmpty() && !isProtected) {

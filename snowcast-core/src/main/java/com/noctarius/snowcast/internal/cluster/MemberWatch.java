@@ -110,27 +110,28 @@ final class MemberWatch {
             soughtNanos = nanos;
             absentAddresses().forEach(this::seek);
         }
-        if (electorate.isWaitOver()) {
-            boolean keepsData = electorate.keepsData();
-            String end = keepsData
-                    ? ""
-                    : " without its data, since others may have granted meanwhile. Sequencers with a lease of more than"
-                            + " twice the allowed clock skew continue; others attach when all leases must have ended";
-            if (present == Electorate.Eligibility.BEHIND) {
-                logger.warning("Too few of the data members that confirm this one know what was granted last, and no"
-                        + " more of them have merged; this member continues" + end);
-            } else {
-                logger.warning("The data members " + absentAddresses() + " are gone; this member continues without them"
-                        + (keepsData ? "" : " and" + end));
-            }
-            if (keepsData) {
-                electorate.goOn();
-            } else if (electorate.isConfirmedByActing()) {
-                discardOwnData.run();
-                electorate.goOnWithoutOwnData();
-            } else {
-                electorate.goOnWithoutData(clusterMillis.getAsLong());
-            }
+        Electorate.Ending ending = electorate.ending();
+        if (ending == Electorate.Ending.WITHOUT_OWN_DATA) {
+            discardOwnData.run();
+        }
+        List<Address> absent = absentAddresses();
+        if (electorate.goOn(ending, clusterMillis.getAsLong())) {
+            warn(present, ending, absent);
+        }
+    }
+
+    private void warn(Electorate.Eligibility before, Electorate.Ending ending, List<Address> absent) {
+        boolean keepsData = ending == Electorate.Ending.WITH_DATA;
+        String end = keepsData
+                ? ""
+                : " without its data, since others may have granted meanwhile. Sequencers with a lease of more than"
+                        + " twice the allowed clock skew continue; others attach when all leases must have ended";
+        if (before == Electorate.Eligibility.BEHIND) {
+            logger.warning("Too few of the data members that confirm this one know what was granted last, and no"
+                    + " more of them have merged; this member continues" + end);
+        } else {
+            logger.warning("The data members " + absent + " are gone; this member continues without them"
+                    + (keepsData ? "" : " and" + end));
         }
     }
 

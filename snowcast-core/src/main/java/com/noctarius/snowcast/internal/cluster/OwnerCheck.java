@@ -82,7 +82,8 @@ final class OwnerCheck {
 
     /**
      * Checks, before a request is answered, that this member may still act, and that the backups of the partition have
-     * not changed since {@link #before}. {@link Exemption#BEST_EFFORT} requests always pass.
+     * not changed since {@link #before}. {@link Exemption#BEST_EFFORT} requests pass unless this member has discarded
+     * its data.
      */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());

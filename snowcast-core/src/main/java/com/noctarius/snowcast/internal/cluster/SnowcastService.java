@@ -93,6 +93,9 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
+    /** The partitions for which {@link #makeContainers} awaits an answer. */
+    private final Set<Integer> requestedContainers = ConcurrentHashMap.newKeySet();
+
     /** When members were removed from this member's list, in cluster time; for {@link #MAX_SPLIT_MILLIS}. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
@@ -161,27 +164,16 @@ public final class SnowcastService
         hazelcastTime.adjust();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis, this::discardOwnData);
+        otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis, containers::discard);
         bounds.writeIfDue(threads.marks());
         makeContainers();
     }
 
     /**
-     * Discards the data of this member only; then its copies are sent anew, and other members get its lost containers.
-     */
-    private void discardOwnData() {
-        containers.discard();
-        for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
-            if (containers.isReplica(partitionId)) {
-                CompletableFuture<?> unused = makeContainer(partitionId);
-            }
-        }
-    }
-
-    /**
      * Makes the missing containers of the partitions that this member owns, and copies of new containers on the
      * backups, soon after the assignment: later a new partition could not be distinguished from one that has lost its
-     * data. After a full restart, also ends the cold state of the containers.
+     * data. After a full restart, also ends the cold state of the containers. Also lets the owners send the copies that
+     * this member has {@linkplain Containers#discard discarded}.
      */
     private void makeContainers() {
         // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
@@ -191,11 +183,16 @@ public final class SnowcastService
             return;
         }
         boolean canEndCold = otherMembers.startMark() != null;
-        for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
+        for (int id = 0; id < containers.partitionCount(); id++) {
+            int partitionId = id;
             PartitionContainer container = containers.get(partitionId);
             boolean isDue = container == null || container.isUnsent() || (canEndCold && container.isCold());
-            if (isDue && containers.isLocal(partitionId)) {
-                CompletableFuture<?> unused = makeContainer(partitionId);
+            boolean isDiscarded = container != null && container.isDiscarded();
+            boolean canBeMade =
+                    (isDue && containers.isLocal(partitionId)) || (isDiscarded && containers.isReplica(partitionId));
+            if (canBeMade && requestedContainers.add(partitionId)) {
+                CompletableFuture<?> unused = makeContainer(partitionId)
+                        .whenComplete((made, failure) -> requestedContainers.remove(partitionId));
             }
         }
     }

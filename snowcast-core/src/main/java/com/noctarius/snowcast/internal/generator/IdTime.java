@@ -74,9 +74,13 @@ final class IdTime {
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         if (now != wall) {
             clock.parkNanos((millis - now) * HalfRate.NANOS_PER_ID_MILLI);
-        } else if (clock.millis() - epochOffset < millis) {
+            return;
+        }
+        long present = clock.millis() - epochOffset;
+        if (present < millis) {
             clock.parkUntil(millis + epochOffset);
-        } else { // The clock is ahead of what is granted, so that ID time moves with the monotonic clock.
+        } else if (present - wall > STEP_BACK_MILLIS) {
+            // The clock is ahead of what is granted, so that ID time moves with the monotonic clock.
             clock.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis - now));
         }
     }

@@ -77,7 +77,9 @@ public final class PartitionContainer {
      */
     public static PartitionContainer afterLoss(
             long lostSinceMillis, long waitEndMillis, @Nullable PartitionContainer former) {
-        return inPlaceOf(former, new ContainerState(waitEndMillis, lostSinceMillis));
+        // Later than the former loss, even if the clock was set back: copies must notice this one, too.
+        long since = former == null ? 0 : former.state.lostSinceMillis() + 1;
+        return inPlaceOf(former, new ContainerState(waitEndMillis, Math.max(lostSinceMillis, since)));
     }
 
     /**
@@ -245,9 +247,8 @@ public final class PartitionContainer {
             }
         }
         toldBy = sender;
-        // A cold owner that has lost data does not know the end of the wait yet. Without its state, this copy, which
-        // now
-        // has no tables, would count all names as never used.
+        // A cold owner that has lost data does not know the end of the wait yet. Without its state, this copy, whose
+        // tables are gone, would count all names as never used.
         state = hasLost && other.state().isCold() ? other.state() : state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
             ownersNameCount = Math.max(ownersNameCount, other.nameCount());

@@ -152,6 +152,18 @@ public final class Electorate {
         }
     }
 
+    /** How a member that is isolated or behind ends its wait. */
+    public enum Ending {
+        /** It still waits. */
+        NOT_YET,
+        /** It goes on with its data. */
+        WITH_DATA,
+        /** It goes on, and discards its own data: a member that acts confirms it. */
+        WITHOUT_OWN_DATA,
+        /** It goes on, and all members discard their data: no listed member may know what was granted last. */
+        WITHOUT_ALL_DATA
+    }
+
     /**
      * Makes the electorate of a member that has not joined a cluster yet.
      *
@@ -275,15 +287,18 @@ public final class Electorate {
         int others = 0;
         int current = 0;
         boolean hasAnyActed = false;
+        boolean isAnyActing = false;
         for (UUID member : electorate) {
             Confirmation confirmation = confirmations.get(member);
             if (confirmation != null && counts(confirmation, now)) {
                 others++;
                 current += confirmation.isCurrent ? 1 : 0;
                 hasAnyActed |= confirmation.standing != Standing.NEW;
+                isAnyActing |= confirmation.standing == Standing.ACTS && confirmation.isCurrent;
             }
         }
-        boolean canBeWhole = !hasJustJoined || (startsPromoted && !hasAnyActed);
+        // Several members that are promoted at once are not current for each other. One that acts then stands for all.
+        boolean canBeWhole = !hasJustJoined || (startsPromoted && !hasAnyActed) || (wasLite && isAnyActing);
         return (canBeWhole && others + 1 == electorate.size()) || 2 * (current + 1) > electorate.size();
     }
 
@@ -452,6 +467,35 @@ public final class Electorate {
     public synchronized int missing() {
         Moment now = now();
         return isBehind(now) ? knowledge.missing(atLeast -> count(now, atLeast)) : 0;
+    }
+
+    /** Returns how this member goes on at present. */
+    public synchronized Ending ending() {
+        if (!isWaitOver()) {
+            return Ending.NOT_YET;
+        }
+        if (keepsData()) {
+            return Ending.WITH_DATA;
+        }
+        return isConfirmedByActing() ? Ending.WITHOUT_OWN_DATA : Ending.WITHOUT_ALL_DATA;
+    }
+
+    /**
+     * Continues as {@code expected} says, unless a pause, a vote or a new list has changed the ending since; returns
+     * whether this member continues.
+     *
+     * @param nowMillis cluster time
+     */
+    public synchronized boolean goOn(Ending expected, long nowMillis) {
+        if (expected == Ending.NOT_YET || ending() != expected) {
+            return false;
+        }
+        switch (expected) {
+            case WITH_DATA -> goOn();
+            case WITHOUT_OWN_DATA -> goOnWithoutOwnData();
+            default -> goOnWithoutData(nowMillis);
+        }
+        return true;
     }
 
     /** Continues with the listed members. */

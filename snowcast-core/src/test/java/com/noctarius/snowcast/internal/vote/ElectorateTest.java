@@ -330,10 +330,26 @@ class ElectorateTest {
                 .isFalse();
         assertThat(electorate.isConfirmedByActing()).isTrue();
 
-        electorate.goOnWithoutOwnData();
+        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.WITHOUT_OWN_DATA);
+        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_ALL_DATA, 5)).isFalse();
+        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_OWN_DATA, 5)).isTrue();
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.isCurrent()).isTrue();
         assertThat(electorate.discardedMillis()).as("the others keep theirs").isZero();
+    }
+
+    @Test
+    void aPauseAfterTheDecisionHowToGoOnIsNotForgotten() {
+        staleOfTwoThatAreLeft();
+        lookFor(3_001);
+        actsAndConfirms(FOURTH, true);
+        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.WITHOUT_OWN_DATA);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+
+        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_OWN_DATA, 5)).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.NOT_YET);
+        assertThat(electorate.isCurrent()).isFalse();
     }
 
     @Test
@@ -790,6 +806,17 @@ class ElectorateTest {
         assertThat(look()).isEqualTo(UNCONFIRMED);
         confirmedByOneThatIsStale(SECOND, Standing.NEW);
         assertThat(list(ME, SECOND)).as("it was not promoted").isEqualTo(UNCONFIRMED);
+    }
+
+    /** None of them is current for the others, so there is no majority of current members. */
+    @Test
+    void manyThatArePromotedAtOnceActIfAllConfirmThemAndOneOfThemActs() {
+        promotedAmong(SECOND, ME, THIRD, FOURTH);
+        actsAndConfirms(SECOND, true);
+        confirmedByOneThatIsStale(THIRD, Standing.NEW);
+        assertThat(look()).as("the fourth may have acted").isEqualTo(UNCONFIRMED);
+        confirmedByOneThatIsStale(FOURTH, Standing.NEW);
+        assertThat(look()).isEqualTo(CONFIRMED);
     }
 
     @Test
