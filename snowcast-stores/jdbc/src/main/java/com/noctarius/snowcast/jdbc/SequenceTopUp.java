@@ -199,7 +199,8 @@ final class SequenceTopUp {
     /**
      * Throws if the shard's announced end is below the value {@code complete} of any shard. Every shard had announced
      * that value. The shard has therefore lost data without a change of its server, and may have issued integers twice
-     * since. If other shards have upper bounds of the windows, closes the windows of this shard before it throws.
+     * since. If other shards have upper bounds of the windows, closes the windows of this shard before it throws, or,
+     * if the dialect has no lock on the floor, lets all stores refuse this shard.
      */
     private void requireNotForgotten(ShardState state) {
         Shard shard = state.shard();
@@ -221,7 +222,13 @@ final class SequenceTopUp {
         if (knowing.isEmpty()) {
             throw new ShardMismatchException(problem + "See the documentation, and run JdbcSchema.recover");
         }
-        new ShardRecovery(shards, state).byAgent(knowing);
+        ShardRecovery recovery = new ShardRecovery(shards, state);
+        if (!shard.locksFloors()) {
+            recovery.refuse(problem);
+            throw new ShardMismatchException(
+                    problem + "Stores refuse the shard now: stop all agents and stores, and run JdbcSchema.recover");
+        }
+        recovery.byAgent(knowing);
         throw new ShardMismatchException(problem + "Its windows were closed, and it serves again from new ones");
     }
 

@@ -54,6 +54,21 @@ final class ShardRecovery {
     }
 
     /**
+     * Marks a shard that has lost data without a change of its server, so that no store reserves a block in it before
+     * it is recovered. Does nothing if the shard was recovered since its state was read.
+     */
+    void refuse(String purpose) {
+        shards.write(
+                shard,
+                purpose,
+                "UPDATE " + tables.database() + " SET server_id = ? WHERE database_id = ? AND recoveries = ?"
+                        + " AND {durable}",
+                SharedLosses.RESTORED,
+                changed.id(),
+                changed.known().recoveries());
+    }
+
+    /**
      * Recovers a shard with the announced ends of other shards, which this method reads after the loss was detected.
      * The ends are upper bounds, because agents announce an end in every shard before any shard gets a window below
      * that end.

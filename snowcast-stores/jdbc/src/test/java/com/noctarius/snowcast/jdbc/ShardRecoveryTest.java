@@ -352,7 +352,15 @@ class ShardRecoveryTest {
         world.databases.restore(0, state);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> new WindowAgent(shards, 2).topUp())
+                .withMessageContaining("has lost announced windows")
                 .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
+        List<MemoryShards.Window> windows = world.databases.memory().windows(0, ORDERS);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> TestShards.store(shards, 0).reserve(ORDERS, 10))
+                .withMessageContaining("may have lost reservations");
+        assertThat(world.databases.memory().windows(0, ORDERS)).isEqualTo(windows);
+        new JdbcSchema(shards).recover(0);
+        assertThat(world.databases.hasChanged(0)).isFalse();
     }
 
     /**
