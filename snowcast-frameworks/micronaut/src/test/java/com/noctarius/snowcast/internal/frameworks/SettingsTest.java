@@ -223,7 +223,9 @@ class SettingsTest {
         Settings settings = Settings.of(new OfMap(properties, variables));
         assertThat(settings.createTables()).isTrue();
         assertThat(settings.sequencers()).containsOnlyKeys("orders");
-        assertThat(settings.sequencers().get("orders").startAbove()).isEqualTo(5);
+        assertThat(settings.sequencers())
+                .hasEntrySatisfying(
+                        "orders", orders -> assertThat(orders.startAbove()).isEqualTo(5));
         assertThat(settings.nodeLeases()).containsOnlyKeys("workers");
     }
 
