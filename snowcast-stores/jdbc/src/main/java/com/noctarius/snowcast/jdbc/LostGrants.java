@@ -129,7 +129,8 @@ final class LostGrants {
                 Instant.ofEpochMilli(next.waitEndMillis()));
         if (tables.integers().exist(transaction)) {
             // The user of this connection may lack the privilege to change these tables.
-            transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
+            transaction.attempt(
+                    () -> SharedLosses.mark(transaction, tables.integers().database()));
         }
         return tables.replace(transaction, read, next);
     }

@@ -37,7 +37,10 @@ final class SharedLosses {
         return leases.database();
     }
 
-    /** Marks the tables of leases: no node ID is granted until all leases that may have been lost have expired. */
+    /**
+     * Marks tables as restored. With those of leases, no node ID is granted until all leases that may have been lost
+     * have expired; with those of integers, no block is reserved until an operator or an agent has recovered the shard.
+     */
     static int mark(Transaction transaction, String database) throws SQLException {
         return Tables.writeIn(
                 database, transaction, "UPDATE " + database + " SET server_id = ? WHERE {durable}", RESTORED);
@@ -61,11 +64,5 @@ final class SharedLosses {
         return transaction
                 .query("SELECT server_id FROM " + database, row -> row.getString(1))
                 .contains(RESTORED);
-    }
-
-    /** Marks the tables of integers: no block is reserved until an operator or an agent has recovered the shard. */
-    static int mark(Transaction transaction, Tables integers) throws SQLException {
-        return integers.write(
-                transaction, "UPDATE " + integers.database() + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 }
