@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -147,8 +148,9 @@ class CassandraGuardsTest {
         session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
         try (LogLines log = new LogLines()) {
             // build() throws an exception, because the keyspace has no tables. But it checks the replicas first.
-            assertThatExceptionOfType(BlockStoreException.class)
-                    .isThrownBy(() -> CassandraBlockStore.builder(session, "two", DATACENTER)
+            assertFails(
+                    BlockStoreException.class,
+                    () -> CassandraBlockStore.builder(session, "two", DATACENTER)
                             .build());
             assertThat(log.warnings())
                     .singleElement()
@@ -187,9 +189,7 @@ class CassandraGuardsTest {
                 .callTimeout(Duration.ofMillis(100))
                 .build();
         closed.close();
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> store.reserve("closed session", 1))
-                .withMessageContaining("the session is closed");
+        assertFails(BlockStoreException.class, () -> store.reserve("closed session", 1), "the session is closed");
     }
 
     @Test
@@ -290,8 +290,7 @@ class CassandraGuardsTest {
                         .callTimeout(Duration.ofHours(1))
                         .build()) {
             for (BlockStore each : List.of(store, striped)) {
-                assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                        .isThrownBy(() -> each.reserve("nobody", 1));
+                assertFails(NonTransientBlockStoreException.class, () -> each.reserve("nobody", 1));
                 each.reserve("products", 1);
             }
             for (String table : List.of("seq_global", "seq_dc", "seq_striped", "seq_stripe")) {
@@ -547,9 +546,7 @@ class CassandraGuardsTest {
             assertThat(first.reserve("stripes", 9)).isEqualTo(new Block(7, 2, 3));
             assertThat(first.reserve("stripes", 9)).isEqualTo(new Block(2, 3, 3));
             assertThat(last.reserve("stripes", 9)).isEqualTo(new Block(9, 1, 3));
-            assertThatExceptionOfType(BlockStoreExhaustedException.class)
-                    .isThrownBy(() -> last.reserve("stripes", 9))
-                    .withMessageContaining("the last integer is 10");
+            assertFails(BlockStoreExhaustedException.class, () -> last.reserve("stripes", 9), "the last integer is 10");
         }
     }
 
@@ -630,9 +627,7 @@ class CassandraGuardsTest {
                 DefaultConsistencyLevel.SERIAL);
         schema().defineStripedSequence("lost", 1, 1_000, 1);
         try (CassandraStripedBlockStore store = striped().build()) {
-            assertThatExceptionOfType(BlockStoreException.class)
-                    .isThrownBy(() -> store.reserve("lost", 10))
-                    .withMessageContaining("stripe 0 is lost");
+            assertFails(BlockStoreException.class, () -> store.reserve("lost", 10), "stripe 0 is lost");
         }
     }
 
@@ -684,9 +679,7 @@ class CassandraGuardsTest {
                 "DELETE next_k FROM guards.seq_stripe WHERE key = 'left' AND stripe = 0 IF next_k = 0",
                 DefaultConsistencyLevel.SERIAL);
         try (CassandraStripedBlockStore store = striped().build()) {
-            assertThatExceptionOfType(BlockStoreException.class)
-                    .isThrownBy(() -> store.reserve("left", 10))
-                    .withMessageContaining("stripe 0 is lost");
+            assertFails(BlockStoreException.class, () -> store.reserve("left", 10), "stripe 0 is lost");
             schema().recoverStripedSequence("left", 501);
             assertThat(store.reserve("left", 10).first()).isEqualTo(501);
         }

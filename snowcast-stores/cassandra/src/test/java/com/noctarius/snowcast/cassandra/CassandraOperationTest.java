@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -168,8 +169,7 @@ class CassandraOperationTest {
             striped.reserve("raised", 200);
             striped.reserve("raised", 200);
             for (BlockStore each : List.of(store, striped)) {
-                assertThatExceptionOfType(BlockStoreExhaustedException.class)
-                        .isThrownBy(() -> each.reserve("raised", 1));
+                assertFails(BlockStoreExhaustedException.class, () -> each.reserve("raised", 1));
             }
             schema().raiseSequence("raised", 150);
             schema().raiseStripedSequence("raised", 150);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -72,8 +73,7 @@ class NodeSettingsTest {
                 .isThrownBy(() -> store().build())
                 .withMessageContaining("keyspace forgetful in datacenter dc1: commitlog_sync is periodic at [")
                 .withMessageContaining("allowPeriodicCommitLog()");
-        assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                .isThrownBy(() -> striped().build());
+        assertFails(NonTransientBlockStoreException.class, () -> striped().build());
         try (LogLines log = new LogLines();
                 CassandraBlockStore allowed = store().allowPeriodicCommitLog().build()) {
             assertThat(allowed).isNotNull();

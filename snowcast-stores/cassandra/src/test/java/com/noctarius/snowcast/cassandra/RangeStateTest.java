@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.noctarius.snowcast.IntegerSequence;
@@ -148,9 +148,8 @@ class RangeStateTest {
         assertThat(RangeSettings.autonomy(size / 2, 10)).isEqualTo(DAY);
         assertThat(CassandraBlockStore.rangeSizeFor(0, DAY, 0.9)).isEqualTo(1);
         assertThat(CassandraBlockStore.rangeSizeFor(10, DAY, 0.9)).isGreaterThan(8_000_000);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CassandraBlockStore.rangeSizeFor(-1, DAY, 0.5))
-                .withMessageContaining("-1.0, PT24H");
+        assertFails(
+                IllegalArgumentException.class, () -> CassandraBlockStore.rangeSizeFor(-1, DAY, 0.5), "-1.0, PT24H");
     }
 
     // --- claims

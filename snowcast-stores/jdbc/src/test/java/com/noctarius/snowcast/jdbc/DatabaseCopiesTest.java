@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -74,9 +75,7 @@ class DatabaseCopiesTest {
         }
         JdbcBlockStore store = new JdbcBlockStore(
                 Patient.shard(UrlDataSource.of(url, null, null)).build());
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> store.reserve("seats", 1))
-                .withMessageContaining("recover");
+        assertFails(BlockStoreException.class, () -> store.reserve("seats", 1), "recover");
     }
 
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.Connection;
@@ -45,16 +45,13 @@ class FormerTablesTest {
                 createFormer(connection, i);
             }
         }
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new WindowAgent(shards, 2).topUp())
-                .withMessageContaining("run JdbcSchema.create");
+        assertRefused(() -> new WindowAgent(shards, 2).topUp(), "run JdbcSchema.create");
         for (int i = 0; i < 2; i++) {
             new JdbcSchema(shards).create(100);
         }
         assertThat(memory.number(0, "SELECT COUNT(*) FROM id_sequences_shard WHERE LENGTH(database_ids) > 70"))
                 .isEqualTo(1);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new JdbcSchema(memory.list(1, 0).plain()).create(100));
+        assertRefused(() -> new JdbcSchema(memory.list(1, 0).plain()).create(100));
         new WindowAgent(shards, 2).topUp();
         assertThat(memory.allWindows(ORDERS)).hasSize(4);
         BlockLedger ledger = new BlockLedger(31, 5_000);
@@ -74,10 +71,7 @@ class FormerTablesTest {
         CommonList common = new CommonList();
         common.require(shards.all().get(0), List.of(generation(2, "a,c"), generation(1, "a,b")));
         common.require(shards.all().get(1), List.of(generation(1, "a,b")));
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> common.require(shards.all().get(1), List.of(generation(2, "a,d"))))
-                .withMessageContaining("[a,d]")
-                .withMessageContaining("[a,c, a,b]");
+        assertRefused(() -> common.require(shards.all().get(1), List.of(generation(2, "a,d"))), "[a,d]", "[a,c, a,b]");
     }
 
     private static Generation generation(long number, String list) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -138,9 +140,7 @@ class JdbcBlockStoreTest {
         // swapped.
         JdbcBlockStore store = TestShards.store(memory.list(0, 2, 1).plain(), 0);
         for (int i = 0; i < 2; i++) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("the database of shard 1 of 3 is shard 2 of 3");
+            assertRefused(() -> store.reserve(ORDERS, 10), "the database of shard 1 of 3 is shard 2 of 3");
         }
     }
 
@@ -148,9 +148,7 @@ class JdbcBlockStoreTest {
     void anotherNumberOfShardsIsRefused() {
         create(1, 0, 1);
         for (TestShards list : List.of(memory.list(0), memory.list(0, 0))) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> TestShards.store(list.plain()).reserve(ORDERS, 10))
-                    .withMessageContaining("of 2");
+            assertRefused(() -> TestShards.store(list.plain()).reserve(ORDERS, 10), "of 2");
         }
     }
 
@@ -164,20 +162,12 @@ class JdbcBlockStoreTest {
                 .plain();
         for (int first = 0; first < 2; first++) {
             JdbcBlockStore store = TestShards.store(mixed, first);
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> store.reserve(ORDERS, 10))
-                    .withMessageContaining("of 2 belongs to the installation");
+            assertRefused(() -> store.reserve(ORDERS, 10), "of 2 belongs to the installation");
         }
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new WindowAgent(mixed, 1).topUp())
-                .withMessageContaining("installation");
+        assertRefused(() -> new WindowAgent(mixed, 1).topUp(), "installation");
         JdbcSchema schema = new JdbcSchema(mixed);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema.create(100))
-                .withMessageContaining("installation");
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema.changeShards(200))
-                .withMessageContaining("installation");
+        assertRefused(() -> schema.create(100), "installation");
+        assertRefused(() -> schema.changeShards(200), "installation");
     }
 
     @Test
@@ -191,9 +181,7 @@ class JdbcBlockStoreTest {
         JdbcBlockStore store = TestShards.store(list.of(List.of(list.connections(memory.url(0)), late)), 0);
         assertThat(store.reserve(ORDERS, 100)).isEqualTo(Block.of(5_001, 5_100));
         fails.set(false);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> store.reserve(ORDERS, 1))
-                .withMessageContaining("installation");
+        assertRefused(() -> store.reserve(ORDERS, 1), "installation");
     }
 
     @Test
@@ -208,9 +196,7 @@ class JdbcBlockStoreTest {
         assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
         memory.execute(0, "UPDATE id_sequences_shard SET installation = 'another one'");
         fails.set(false);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> store.reserve(ORDERS, 1))
-                .withMessageContaining("the installation another one");
+        assertRefused(() -> store.reserve(ORDERS, 1), "the installation another one");
     }
 
     @Test
@@ -218,8 +204,7 @@ class JdbcBlockStoreTest {
         create(1, 0, 1);
         Block block = TestShards.store(memory.list(0, 1).plain(), 1).reserve(ORDERS, 100);
         JdbcBlockStore swapped = TestShards.store(memory.list(1, 0).plain());
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> swapped.giveBack(ORDERS, block.part(50, 100)));
+        assertRefused(() -> swapped.giveBack(ORDERS, block.part(50, 100)));
         assertThat(memory.windows(1, ORDERS)).containsExactly(new Window(5_101, 5_201, 5_201));
     }
 
@@ -257,10 +242,7 @@ class JdbcBlockStoreTest {
     void h2FilesThatForgetAreRefused(String option, @TempDir Path directory) {
         String url = "jdbc:h2:file:" + directory.resolve("ids") + option;
         JdbcShards shards = TestShards.of("id_sequences", List.of(url)).plain();
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new JdbcSchema(shards).create(100))
-                .withMessageContaining("shard 0 of 1 has a WRITE_DELAY")
-                .withMessageContaining(";WRITE_DELAY=0");
+        assertRefused(() -> new JdbcSchema(shards).create(100), "shard 0 of 1 has a WRITE_DELAY", ";WRITE_DELAY=0");
     }
 
     @Test
@@ -268,13 +250,9 @@ class JdbcBlockStoreTest {
         JdbcShards.Builder builder = JdbcShards.builder();
         assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining("at least one");
         for (String name : List.of("", "a b", "a;b", "1a", "a.b.c", "x".repeat(41))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> builder.tableName(name))
-                    .withMessageContaining(name);
+            assertFails(IllegalArgumentException.class, () -> builder.tableName(name), name);
         }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.statementTimeout(Duration.ofMillis(1_500)))
-                .withMessageContaining("PT1.5S");
+        assertFails(IllegalArgumentException.class, () -> builder.statementTimeout(Duration.ofMillis(1_500)), "PT1.5S");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.callTimeout(Duration.ZERO));
         DataSource dataSource = UrlDataSource.of(memory.url(0), null, null);
         assertThatIllegalArgumentException()
@@ -284,18 +262,13 @@ class JdbcBlockStoreTest {
                         .build())
                 .withMessageContaining("PT5S");
         JdbcShards one = JdbcShards.of(dataSource);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> TestShards.store(one, 1))
-                .withMessageContaining("1");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JdbcSchema(one).create(0))
-                .withMessageContaining("0");
+        assertFails(IllegalArgumentException.class, () -> TestShards.store(one, 1), "1");
+        assertFails(IllegalArgumentException.class, () -> new JdbcSchema(one).create(0), "0");
         JdbcSchema schema = new JdbcSchema(one);
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("", 1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", -1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", 3, 2));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema.defineSequence("a", Long.MAX_VALUE, Long.MAX_VALUE));
+        assertFails(IllegalArgumentException.class, () -> schema.defineSequence("a", Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     @Test
@@ -526,9 +499,7 @@ class JdbcBlockStoreTest {
         JdbcBlockStore store = TestShards.store(list.of(List.of(failing)));
         store.reserve(ORDERS, 1);
         broken.set(true);
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> store.reserve(ORDERS, 1))
-                .withMessageContaining("the connection is broken");
+        assertFails(BlockStoreException.class, () -> store.reserve(ORDERS, 1), "the connection is broken");
         assertThat(aborted).hasValue(1);
     }
 
@@ -541,9 +512,7 @@ class JdbcBlockStoreTest {
             try (Connection callers = pool.getConnection();
                     Statement statement = callers.createStatement()) {
                 statement.executeQuery("SELECT 1").close();
-                assertThatExceptionOfType(BlockStoreException.class)
-                        .isThrownBy(() -> store.reserve(ORDERS, 1))
-                        .withMessageContaining("shard 0 of 1: HikariPool");
+                assertFails(BlockStoreException.class, () -> store.reserve(ORDERS, 1), "shard 0 of 1: HikariPool");
                 callers.rollback();
             }
             assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);

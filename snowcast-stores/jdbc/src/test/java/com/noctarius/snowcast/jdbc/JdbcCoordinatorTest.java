@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -498,8 +500,7 @@ class JdbcCoordinatorTest {
             assertThat(expiring.expiringCount()).isEqualTo(2);
             sql("UPDATE snowcast_database SET server_id = 'restored'");
             assertThat(status(snowcast).nodes()).as("after a loss").isEmpty();
-            assertThatThrownBy(() -> snowcast.createSequencer("others", ORDERS.epoch()))
-                    .isInstanceOf(SnowcastUnavailableException.class);
+            assertFails(SnowcastUnavailableException.class, () -> snowcast.createSequencer("others", ORDERS.epoch()));
             assertThat(status(snowcast).nodes())
                     .as("after it was noted, for another sequencer")
                     .isEmpty();
@@ -553,9 +554,7 @@ class JdbcCoordinatorTest {
         });
         JdbcBlockStore store =
                 new JdbcBlockStore(JdbcShards.of(marked), 0, false, coordinator.losses(), System::nanoTime);
-        assertThatThrownBy(() -> store.reserve("seats", 10))
-                .isInstanceOf(ShardMismatchException.class)
-                .hasMessageContaining("has lost reservations");
+        assertRefused(() -> store.reserve("seats", 10), "has lost reservations");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -123,9 +124,7 @@ class OtherDatabasesTest {
                 statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
                 DataSource user = UrlDataSource.of(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
                 try (JdbcSnowcast app = Patient.snowcast(user).build()) {
-                    assertThatThrownBy(app::createTables)
-                            .isInstanceOf(SnowcastException.class)
-                            .hasMessageContaining("grant the user SELECT");
+                    assertFails(SnowcastException.class, app::createTables, "grant the user SELECT");
                     owner.createTables();
                     statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app");
                     useAll(app);

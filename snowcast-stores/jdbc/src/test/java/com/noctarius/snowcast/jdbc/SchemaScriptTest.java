@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -83,10 +84,7 @@ class SchemaScriptTest {
         WindowAgent first = new WindowAgent(memory.list(0, 1, 2).plain(), 3);
         WindowAgent second = new WindowAgent(memory.list(0, 1, 3).plain(), 3);
         first.topUp();
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(second::topUp)
-                .withMessageContaining("of the list [")
-                .withMessageContaining("and not of this list, [");
+        assertRefused(second::topUp, "of the list [", "and not of this list, [");
         first.topUp();
         memory.allWindows("orders");
         assertThat(memory.windows(3, "orders")).isEmpty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -209,15 +211,9 @@ class ShardRecoveryTest {
                 .withMessageContaining(
                         "the database of shard 0 of 2 ran on server server 0 and now runs on server 1: it failed over")
                 .withMessageContaining("JdbcSchema.recover");
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema.recover(1))
-                .withMessageContaining("recover with the highest integer in use of every sequence");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema.recover(1, Map.of()))
-                .withMessageContaining("[orders]");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema.recover(1, Map.of(ORDERS, -1L)))
-                .withMessageContaining("orders");
+        assertRefused(() -> schema.recover(1), "recover with the highest integer in use of every sequence");
+        assertFails(IllegalArgumentException.class, () -> schema.recover(1, Map.of()), "[orders]");
+        assertFails(IllegalArgumentException.class, () -> schema.recover(1, Map.of(ORDERS, -1L)), "orders");
         schema.recover(1, Map.of(ORDERS, 731L));
         assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
         // Now the recovered shard has bounds with which the agent can recover the other shard.
@@ -290,9 +286,8 @@ class ShardRecoveryTest {
         TwoBackups world = new TwoBackups();
         world.databases.failOver(0, world.withoutSeats);
         world.databases.failOver(1, world.withSeats);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> world.schema.recover(0, Map.of(ORDERS, 731L)))
-                .withMessageContaining("[orders, seats]");
+        assertFails(
+                IllegalArgumentException.class, () -> world.schema.recover(0, Map.of(ORDERS, 731L)), "[orders, seats]");
         world.schema.recover(0, Map.of(ORDERS, 731L, SEATS, 4_000L));
         new WindowAgent(world.shards, 2).topUp();
         assertThat(world.databases.memory().allWindows(SEATS).stream().filter(window -> window.next() < window.end()))
@@ -306,13 +301,9 @@ class ShardRecoveryTest {
         world.databases.restore(0, world.withoutSeats);
         world.databases.failOver(1, world.withSeats);
         for (int i = 0; i < 2; i++) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> new WindowAgent(world.shards, 2).topUp())
-                    .withMessageContaining("sequence seats");
+            assertRefused(() -> new WindowAgent(world.shards, 2).topUp(), "sequence seats");
         }
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> world.schema.recover(1))
-                .withMessageContaining("sequence seats");
+        assertRefused(() -> world.schema.recover(1), "sequence seats");
         assertThat(world.databases.hasChanged(1)).isTrue();
         world.schema.recover(1, Map.of(ORDERS, 2_500L, SEATS, 4_000L));
         new WindowAgent(world.shards, 2).topUp();
@@ -341,9 +332,8 @@ class ShardRecoveryTest {
     void agentsRecoverNoShardWhoseDialectLocksNoRows() throws Exception {
         World world = new World();
         JdbcShards shards = world.databases.withoutLocks(0, 1);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new WindowAgent(shards, 2).topUp())
-                .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
+        assertRefused(
+                () -> new WindowAgent(shards, 2).topUp(), "stop all agents and stores, and run JdbcSchema.recover");
         assertThat(world.databases.hasChanged(1)).isTrue();
         new JdbcSchema(shards).recover(1);
         assertThat(world.databases.hasChanged(1)).isFalse();
@@ -355,9 +345,7 @@ class ShardRecoveryTest {
                 .withMessageContaining("has lost announced windows")
                 .withMessageContaining("stop all agents and stores, and run JdbcSchema.recover");
         List<MemoryShards.Window> windows = world.databases.memory().windows(0, ORDERS);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> TestShards.store(shards, 0).reserve(ORDERS, 10))
-                .withMessageContaining("may have lost reservations");
+        assertRefused(() -> TestShards.store(shards, 0).reserve(ORDERS, 10), "may have lost reservations");
         assertThat(world.databases.memory().windows(0, ORDERS)).isEqualTo(windows);
         new JdbcSchema(shards).recover(0);
         assertThat(world.databases.hasChanged(0)).isFalse();
@@ -450,9 +438,7 @@ class ShardRecoveryTest {
         new WindowAgent(databases.list(0, 1, 2), 2).topUp();
         world.reserve(1, 400);
         databases.restore(1, state);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new WindowAgent(databases.list(0, 1, 2), 2).topUp())
-                .withMessageContaining("shard 1 of 3");
+        assertRefused(() -> new WindowAgent(databases.list(0, 1, 2), 2).topUp(), "shard 1 of 3");
         new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
         assertThat(databases.hasChanged(1)).isTrue();
         new WindowAgent(databases.list(0, 1, 2), 2).topUp();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.tests.Failures;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * The table name and the URLs of a list of shards. Creates {@link JdbcShards} from them, with and without pools.
@@ -50,6 +52,11 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
     static void layOut(JdbcShards shards, long windowSize, int openWindows, String sequence, long first, long last) {
         define(shards, windowSize, sequence, first, last);
         new WindowAgent(shards, openWindows).topUp();
+    }
+
+    /** Asserts that a call throws a {@link ShardMismatchException}, whose message has all the given parts. */
+    static void assertRefused(ThrowingCallable call, String... parts) {
+        Failures.assertFails(ShardMismatchException.class, call, parts);
     }
 
     /** Returns shards without connection pools. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
+import static com.noctarius.snowcast.tests.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -127,9 +129,8 @@ class WindowAgentTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema(0, 1, 2).raiseLastValue(ORDERS, 8_999))
                 .withMessageContaining("orders from 5001 to 9000");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema(0, 1, 2).raiseLastValue("unknown", 9_000))
-                .withMessageContaining("not defined");
+        assertFails(
+                IllegalArgumentException.class, () -> schema(0, 1, 2).raiseLastValue("unknown", 9_000), "not defined");
         for (int openWindows : new int[] {1, 2, 1_000}) {
             new WindowAgent(shards, openWindows).topUp();
             memory.allWindows(ORDERS);
@@ -228,14 +229,10 @@ class WindowAgentTest {
     @Test
     void badArgumentsAreRefused() {
         JdbcShards shards = memory.list(0).plain();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new WindowAgent(shards, 0))
-                .withMessageContaining("1 to 1000: 0");
+        assertFails(IllegalArgumentException.class, () -> new WindowAgent(shards, 0), "1 to 1000: 0");
         assertThatIllegalArgumentException().isThrownBy(() -> new WindowAgent(shards, 1_001));
         WindowAgent agent = new WindowAgent(shards, 1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> agent.schedule(Duration.ofMillis(999)))
-                .withMessageContaining("PT0.999S");
+        assertFails(IllegalArgumentException.class, () -> agent.schedule(Duration.ofMillis(999)), "PT0.999S");
     }
 
     @Test
@@ -372,10 +369,8 @@ class WindowAgentTest {
         create(0, 1);
         agent(0, 1).topUp();
         schema(0, 1, 2).changeShards(50);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> agent(0, 1).topUp())
-                .withMessageContaining("shard 0 of 2")
-                .withMessageContaining("is shard 0 of 3 with windows of 50 since generation 2");
+        assertRefused(
+                () -> agent(0, 1).topUp(), "shard 0 of 2", "is shard 0 of 3 with windows of 50 since generation 2");
         assertThat(new WindowAgent(memory.list(0, 1, 2).plain(), 2).topUp()).isEqualTo(new WindowAgent.TopUp(1, 6));
         assertThat(memory.windows(0, ORDERS))
                 .containsExactly(unused(5_001, 5_101), unused(5_201, 5_251), unused(5_351, 5_401));
@@ -529,11 +524,8 @@ class WindowAgentTest {
     void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
         create(0, 1, 2);
         agent(0, 1, 2).topUp();
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(0, 1, 3).create(WINDOW_SIZE))
-                .withMessageContaining("shard 2 of 3 is new");
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> agent(0, 1, 3).topUp());
+        assertRefused(() -> schema(0, 1, 3).create(WINDOW_SIZE), "shard 2 of 3 is new");
+        assertRefused(() -> agent(0, 1, 3).topUp());
         schema(0, 1, 2).create(WINDOW_SIZE);
         assertThat(agent(0, 1, 2).topUp().sequences()).isEqualTo(1);
     }
@@ -543,9 +535,7 @@ class WindowAgentTest {
         create(0, 1);
         agent(0, 1).topUp();
         for (JdbcSchema twice : List.of(schema(0, 0), schema(0, 1, 0), schema(0, 1, 2, 2))) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> twice.changeShards(WINDOW_SIZE))
-                    .withMessageContaining("twice");
+            assertRefused(() -> twice.changeShards(WINDOW_SIZE), "twice");
             assertThat(agent(0, 1).topUp().sequences()).isEqualTo(1);
         }
         schema(0, 1, 3).changeShards(WINDOW_SIZE);
@@ -560,12 +550,8 @@ class WindowAgentTest {
                 .withMessageContaining("no window agent has run since generation 1 on shard 0 of 3");
         agent(0, 1).topUp();
         schema(1, 2).changeShards(WINDOW_SIZE, memory.ids(0));
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(2, 3).changeShards(WINDOW_SIZE))
-                .withMessageContaining("no window agent has run since generation 2");
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(3).changeShards(WINDOW_SIZE))
-                .withMessageContaining("call create instead");
+        assertRefused(() -> schema(2, 3).changeShards(WINDOW_SIZE), "no window agent has run since generation 2");
+        assertRefused(() -> schema(3).changeShards(WINDOW_SIZE), "call create instead");
     }
 
     /**
@@ -591,19 +577,13 @@ class WindowAgentTest {
         create(0, 1);
         schema(0, 1).create(WINDOW_SIZE);
         for (JdbcSchema other : List.of(schema(1, 0), schema(0, 1, 2), schema(0))) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> other.create(WINDOW_SIZE))
-                    .withMessageContaining("is shard");
+            assertRefused(() -> other.create(WINDOW_SIZE), "is shard");
         }
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(0, 1).create(WINDOW_SIZE + 1))
-                .withMessageContaining("windows of 101");
+        assertRefused(() -> schema(0, 1).create(WINDOW_SIZE + 1), "windows of 101");
         agent(0, 1).topUp();
         schema(0, 1, 2).changeShards(WINDOW_SIZE);
         schema(0, 1, 2).create(WINDOW_SIZE);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(3, 1).create(WINDOW_SIZE))
-                .withMessageContaining("generation 2");
+        assertRefused(() -> schema(3, 1).create(WINDOW_SIZE), "generation 2");
     }
 
     // --- losses
@@ -655,10 +635,7 @@ class WindowAgentTest {
         new WindowAgent(plain, 3).topUp();
         databases.restore(1, backup);
         List<Window> before = databases.memory().allWindows(ORDERS);
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new WindowAgent(plain, 3).topUp())
-                .withMessageContaining("sequence orders on shard 1 of 3")
-                .withMessageContaining("backup");
+        assertRefused(() -> new WindowAgent(plain, 3).topUp(), "sequence orders on shard 1 of 3", "backup");
         assertThat(databases.memory().allWindows(ORDERS)).hasSameSizeAs(before);
         assertThat(databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
         assertThat(new WindowAgent(plain, 1).topUp().windows()).isPositive();
@@ -683,9 +660,7 @@ class WindowAgentTest {
             // windows, 15 are enough; for eight, it needs 24. Both runs fail at the locked shard 0, but insert all
             // wanted windows into shard 1.
             for (int open : List.of(5, 8)) {
-                assertThatExceptionOfType(BlockStoreException.class)
-                        .isThrownBy(() -> new WindowAgent(shards, open).topUp())
-                        .withMessageContaining("shard 0 of 2");
+                assertFails(BlockStoreException.class, () -> new WindowAgent(shards, open).topUp(), "shard 0 of 2");
                 assertThat(memory.windows(0, ORDERS)).hasSize(3);
                 assertThat(memory.windows(1, ORDERS)).hasSize(open);
             }
@@ -810,9 +785,7 @@ class WindowAgentTest {
         databases.memory().execute(1, "DELETE FROM id_sequences WHERE window_start_value > 200");
         databases.failOver(2);
         databases.memory().execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
-        assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
-                .withMessageContaining("shard 1 of 3");
+        assertFails(BlockStoreException.class, () -> new WindowAgent(shards, 3).topUp(), "shard 1 of 3");
         assertThat(databases.memory().windows(0, ORDERS))
                 .filteredOn(window -> window.next() < window.end())
                 .hasSizeGreaterThanOrEqualTo(3);
@@ -882,12 +855,8 @@ class WindowAgentTest {
     void twoListsThatShareADatabaseAreRefused() {
         create(0, 1, 2);
         String list = "is shard 0 of 3 with windows of 100 since generation 1, of the list [";
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> schema(0, 1, 3).create(WINDOW_SIZE))
-                .withMessageContaining(list)
-                .withMessageContaining("and not of this list, [");
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> agent(0, 1, 3).topUp());
+        assertRefused(() -> schema(0, 1, 3).create(WINDOW_SIZE), list, "and not of this list, [");
+        assertRefused(() -> agent(0, 1, 3).topUp());
         agent(0, 1, 2).topUp();
         schema(1, 2, 3).changeShards(WINDOW_SIZE);
         assertThatExceptionOfType(ShardMismatchException.class)
