@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static com.noctarius.snowcast.jdbc.TestShards.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -124,6 +125,30 @@ interface DialectContract {
                 .withMessageContaining("unknown");
     }
 
+    @Test
+    default void theListOfShardsIsChangedWhileStoresReserve() throws Exception {
+        TestShards former = TestShards.patient(table(), urls().subList(0, 2));
+        create(former, 100_000);
+        JdbcShards two = shared(former);
+        JdbcShards three = shared(shards());
+        new WindowAgent(two, 3).topUp();
+        BlockLedger ledger = new BlockLedger(1, 100_000);
+        JdbcBlockStore before = TestShards.store(two);
+        CompletableFuture<Void> reserving = CompletableFuture.runAsync(() -> reserve(before, 50, ledger));
+        new JdbcSchema(three).changeShards(100);
+        new WindowAgent(three, 3).topUp();
+        reserve(TestShards.store(three, 2), 50, ledger);
+        reserving.get(3, TimeUnit.MINUTES);
+        assertThat(ledger.count()).isEqualTo(1_000);
+        assertRefused(() -> new WindowAgent(two, 3).topUp(), "since generation 2");
+    }
+
+    private static void reserve(JdbcBlockStore store, int blocks, BlockLedger ledger) {
+        for (int i = 0; i < blocks; i++) {
+            ledger.add(store.reserve(ORDERS, 10));
+        }
+    }
+
     /** The driver does not know of the transaction, so it would not commit the statements of a call either. */
     @Test
     default void whatSomebodyBeganOnAConnectionInAutoCommitIsNotContinued() throws Exception {
@@ -199,9 +224,7 @@ interface DialectContract {
     @Test
     default void tablesThatAreMissingAreNamed() {
         JdbcBlockStore missing = new JdbcBlockStore(shared(shards()));
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> missing.reserve(ORDERS, 1))
-                .withMessageContaining("has no table " + table() + "_shard");
+        assertRefused(() -> missing.reserve(ORDERS, 1), "has no table " + table() + "_shard");
     }
 
     // --- locks

@@ -8,10 +8,6 @@ import java.util.concurrent.TimeUnit;
 final class Signals {
     private Signals() {}
 
-    static void send(String signal, Process process) throws IOException, InterruptedException {
-        send(signal, process.toHandle());
-    }
-
     static void send(String signal, ProcessHandle process) throws IOException, InterruptedException {
         String pid = Long.toString(process.pid());
         if (new ProcessBuilder("kill", signal, pid).start().waitFor() != 0) {
