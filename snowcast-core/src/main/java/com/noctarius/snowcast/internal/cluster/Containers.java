@@ -17,18 +17,18 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -141,7 +141,12 @@ final class Containers {
         return partition(partitionId).getReplicaIndex(PartitionReplica.from(nodeEngine.getLocalMember())) >= 0;
     }
 
-    private InternalPartition partition(int partitionId) {
+    @Nullable
+    PartitionReplica owner(int partitionId) {
+        return partition(partitionId).getReplica(0);
+    }
+
+    InternalPartition partition(int partitionId) {
         return partitions().getPartition(partitionId, false);
     }
 
@@ -229,7 +234,7 @@ final class Containers {
             throw new RetryableHazelcastException(
                     "sent by no member of this cluster that has given up its data: " + sender);
         }
-        PartitionReplica owner = partition(partitionId).getReplica(0);
+        PartitionReplica owner = owner(partitionId);
         PartitionContainer copy = backupOrMade(partitionId);
         copy.join(sent, sender, owner != null && owner.uuid().equals(sender));
         return copy;
@@ -374,60 +379,7 @@ final class Containers {
         }
     }
 
-    // --- the end of a member, or of its cluster
-
-    /**
-     * Puts the data of all partitions that this member owns into {@code owned}, which must be thread-safe, by partition
-     * ID. Waits for the threads of all partitions. Returns false if data may be missing: see
-     * {@link #onPartitionThreads}.
-     */
-    boolean putOwnedInto(Map<Integer, ContainerSnapshot> owned) {
-        return onPartitionThreads(partitionId -> {
-            // Compare addresses, because in a merge this member already has a new UUID.
-            PartitionReplica owner = partition(partitionId).getReplica(0);
-            boolean isOwner = owner != null && owner.address().equals(nodeEngine.getThisAddress());
-            if (isOwner) {
-                owned.put(partitionId, ownedOrMade(partitionId).snapshotFor(0));
-            }
-        });
-    }
-
-    /** Returns whether the given members own all partitions. */
-    boolean areOwnedBy(Set<UUID> members) {
-        return IntStream.range(0, partitionCount()).allMatch(partitionId -> {
-            PartitionReplica owner = partition(partitionId).getReplica(0);
-            return owner != null && members.contains(owner.uuid());
-        });
-    }
-
-    /**
-     * Returns a time, in milliseconds since 1970, by which all grants of all partitions end; empty unless this member
-     * owns all partitions and has all their data. Waits for the threads of all partitions.
-     */
-    OptionalLong usedUntilMillis() {
-        AtomicLong used = new AtomicLong();
-        AtomicInteger known = new AtomicInteger();
-        onPartitionThreads(partitionId -> {
-            InternalPartition partition = partition(partitionId);
-            // Count only owned partitions: if an owner has just crashed, this member's backup may lack grants.
-            PartitionContainer container = partition.isLocal() ? discardIfOutdated(partitionId) : null;
-            if (container != null && !container.isCold() && !partition.isMigrating()) {
-                used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
-                known.incrementAndGet();
-            }
-        });
-        return known.get() == partitionCount() ? OptionalLong.of(used.get()) : OptionalLong.empty();
-    }
-
-    /**
-     * Returns whether this member, at its end, has handed over all partitions of which it has had a replica: other
-     * members own them. It has not if the cluster may not migrate, or if the time for it was over.
-     */
-    boolean areHandedOver() {
-        return IntStream.range(0, partitionCount())
-                .allMatch(partitionId -> get(partitionId) == null
-                        || (partition(partitionId).getReplica(0) != null && !isReplica(partitionId)));
-    }
+    // --- threads
 
     /** Submits an action to a partition's thread; does not wait for it. */
     void onPartitionThread(int partitionId, Runnable action) {
@@ -445,28 +397,35 @@ final class Containers {
     }
 
     /**
-     * Runs an action for each partition on the partition's thread, and waits for all. Returns false if an action threw,
-     * if the calling thread was interrupted, or if a partition's thread was busy for a minute.
+     * Calls a function for each partition on the partition's thread, and waits for the results. The map lacks a
+     * partition if the function returned null or threw, if the calling thread was interrupted, or if the partition's
+     * thread was busy for a minute. Functions that have not begun by then are not called.
      */
-    private boolean onPartitionThreads(IntConsumer action) {
-        AtomicInteger succeeded = new AtomicInteger();
-        CountDownLatch done = new CountDownLatch(partitionCount());
+    <T> Map<Integer, T> onPartitionThreads(IntFunction<@Nullable T> function) {
+        Map<Integer, CompletableFuture<@Nullable T>> calls = new HashMap<>();
         for (int partition = 0; partition < partitionCount(); partition++) {
             int partitionId = partition;
-            onPartitionThread(partitionId, () -> {
-                try {
-                    action.accept(partitionId);
-                    succeeded.incrementAndGet();
-                } finally {
-                    done.countDown();
-                }
-            });
+            calls.put(
+                    partitionId,
+                    CompletableFuture.supplyAsync(
+                            () -> function.apply(partitionId), action -> onPartitionThread(partitionId, action)));
         }
         try {
-            return done.await(1, TimeUnit.MINUTES) && succeeded.get() == partitionCount();
+            CompletableFuture.allOf(calls.values().toArray(CompletableFuture<?>[]::new))
+                    .get(1, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            logger.warning(e);
         }
+        Map<Integer, T> results = new HashMap<>();
+        calls.forEach((partitionId, call) -> {
+            boolean hasFailed = call.cancel(false) || call.isCompletedExceptionally();
+            T result = hasFailed ? null : call.join();
+            if (result != null) {
+                results.put(partitionId, result);
+            }
+        });
+        return results;
     }
 }

@@ -8,8 +8,10 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member's high-water mark on the disk: a moment that no grant of this member as an owner exceeds. It is written in
@@ -35,6 +37,12 @@ final class DurableHighWaterMark {
     private volatile HighWaterMark reserved = HighWaterMark.NONE;
 
     private boolean hasLeft;
+
+    /** Why {@link #reserve} cannot write the mark. Set under the monitor. */
+    private volatile @Nullable Unwritable unwritable;
+
+    /** Since when, in cluster time, and why the mark cannot be written. */
+    record Unwritable(Instant since, String problem) {}
 
     private DurableHighWaterMark(HighWaterMarkFile file, HighWaterMark former, long aheadMillis, long stepMillis) {
         this.file = file;
@@ -92,6 +100,12 @@ final class DurableHighWaterMark {
         return reserved.untilMillis();
     }
 
+    /** Returns why {@link #reserve} cannot write the mark; null while it can. */
+    @Nullable
+    Unwritable unwritable() {
+        return unwritable;
+    }
+
     public boolean isReserveDue(long nowMillis) {
         return untilMillis() < nowMillis + aheadMillis;
     }
@@ -104,8 +118,16 @@ final class DurableHighWaterMark {
         if (!hasLeft && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
             HighWaterMark mark = mark(until, startMark, nowMillis, State.OPEN);
-            file.write(mark);
+            try {
+                file.write(mark);
+            } catch (IOException e) {
+                Unwritable former = unwritable;
+                unwritable =
+                        new Unwritable(former == null ? Instant.ofEpochMilli(nowMillis) : former.since, e.toString());
+                throw e;
+            }
             reserved = mark;
+            unwritable = null;
         }
     }
 

@@ -3,21 +3,15 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState.COLD;
 
-import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.MetricSink;
+import com.noctarius.snowcast.internal.cluster.DurableHighWaterMark.Unwritable;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.vote.Electorate;
-import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,26 +26,18 @@ final class GrantBounds {
     private final Settings settings;
     private final OtherMembers otherMembers;
     private final @Nullable DurableHighWaterMark highWaterMark;
-    private final ILogger logger;
-    private final AtomicBoolean writing = new AtomicBoolean();
-    /** Why the mark cannot be written; null while writes succeed. Set by the only task that writes the mark. */
-    private volatile @Nullable Unwritable unwritable;
-
-    private record Unwritable(Instant since, String problem) {}
 
     GrantBounds(
             NodeEngineImpl nodeEngine,
             LongSupplier clusterClock,
             Settings settings,
             OtherMembers otherMembers,
-            @Nullable DurableHighWaterMark highWaterMark,
-            ILogger logger) {
+            @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
         this.clusterClock = clusterClock;
         this.settings = settings;
         this.otherMembers = otherMembers;
         this.highWaterMark = highWaterMark;
-        this.logger = logger;
     }
 
     long clusterMillis() {
@@ -61,7 +47,7 @@ final class GrantBounds {
     TableRules rules() {
         return highWaterMark == null
                 ? settings.rules()
-                : settings.rules().withDurableUntil(highWaterMark.untilMillis(), problemOf(unwritable));
+                : settings.rules().withDurableUntil(highWaterMark.untilMillis(), problemOf(highWaterMark.unwritable()));
     }
 
     // --- where grants begin
@@ -164,104 +150,7 @@ final class GrantBounds {
         return present == null
                 ? ""
                 : "the high-water mark of member " + nodeEngine.getThisAddress() + ", snowcast.high.water.mark.dir="
-                        + settings.highWaterMarkDirectory() + ", cannot be written since " + present.since + ": "
-                        + present.problem;
-    }
-
-    /**
-     * Writes the mark if it is due, but not before a grant is possible, because an earlier write would raise a mark
-     * that {@link #close} has lowered.
-     */
-    void writeIfDue(Executor writer) {
-        DurableHighWaterMark present = highWaterMark;
-        HighWaterMark startMark = present == null ? null : otherMembers.startMark();
-        if (present != null
-                && startMark != null
-                && nodeEngine.getPartitionService().isPartitionAssignmentDone()
-                && present.isReserveDue(clusterMillis())
-                && writing.compareAndSet(false, true)) {
-            writer.execute(() -> {
-                try {
-                    present.reserve(startMark, clusterMillis());
-                    written();
-                } catch (IOException e) {
-                    notWritten(e);
-                } finally {
-                    writing.set(false);
-                }
-            });
-        }
-    }
-
-    private void written() {
-        Unwritable former = unwritable;
-        unwritable = null;
-        if (former != null) {
-            logger.warning("The high-water mark is written again; it failed since " + former.since);
-        }
-    }
-
-    private void notWritten(IOException e) {
-        Unwritable former = unwritable;
-        unwritable =
-                new Unwritable(former == null ? Instant.ofEpochMilli(clusterMillis()) : former.since, e.toString());
-        if (former == null) {
-            logger.warning("Could not write the high-water mark; no grant reaches beyond the former one", e);
-        }
-    }
-
-    void show(MetricSink sink) {
-        if (highWaterMark != null && !nodeEngine.getLocalMember().isLiteMember()) {
-            sink.count(null, "highWaterMarkWritable", unwritable == null ? 1 : 0);
-            sink.millis(null, "highWaterMarkRemaining", Math.max(highWaterMark.untilMillis() - clusterMillis(), 0));
-        }
-    }
-
-    boolean hasMark() {
-        return highWaterMark != null;
-    }
-
-    /**
-     * Returns whether {@link #close} can lower the high-water mark: there is one, {@link OtherMembers#startMark()} is
-     * known, and no members that vanished can have removed this member and act without it. The mark of one of them may
-     * be handed over, and this one must not outweigh it. They can if this member has taken over from a vanished owner
-     * and has not acted since, or if they can be a quorum, also with members that join later.
-     *
-     * @param takenOverAtVersion the version of the list of members when this member last took over from a vanished
-     *     owner
-     */
-    boolean canClose(int takenOverAtVersion) {
-        Electorate electorate = otherMembers.electorate();
-        boolean isQuorumAbsent =
-                electorate.doQuorumsOverlap() && electorate.absent().size() >= settings.quorum();
-        boolean mayBeRemoved = isQuorumAbsent || takenOverAtVersion > electorate.actedAtVersion();
-        return highWaterMark != null && otherMembers.startMark() != null && !mayBeRemoved;
-    }
-
-    /** Marks that this member has handed all its partitions over. */
-    void leave() {
-        if (highWaterMark != null) {
-            try {
-                highWaterMark.leave();
-            } catch (IOException e) {
-                notClosed(e);
-            }
-        }
-    }
-
-    /** Lowers the mark to the end of all grants. Only the last member of the cluster knows all grants. */
-    void close(long usedUntilMillis) {
-        HighWaterMark startMark = otherMembers.startMark();
-        if (highWaterMark != null && startMark != null) {
-            try {
-                highWaterMark.close(startMark, usedUntilMillis, clusterMillis());
-            } catch (IOException e) {
-                notClosed(e);
-            }
-        }
-    }
-
-    private void notClosed(IOException e) {
-        logger.warning("Could not close the high-water mark; the next start waits longer than it need", e);
+                        + settings.highWaterMarkDirectory() + ", cannot be written since " + present.since() + ": "
+                        + present.problem();
     }
 }

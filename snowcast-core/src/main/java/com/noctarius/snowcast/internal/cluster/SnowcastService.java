@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
-import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.internal.partition.MigrationAwareService;
 import com.hazelcast.internal.partition.PartitionMigrationEvent;
 import com.hazelcast.internal.partition.PartitionReplicationEvent;
@@ -32,17 +30,14 @@ import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.vote.Electorate;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
@@ -70,13 +65,6 @@ public final class SnowcastService
     /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
 
-    /** For how long a member waits, after it has handed its partitions over, until it knows that. */
-    private static final long HAND_OVER_NEWS_MILLIS = 5_000;
-
-    private static final long HAND_OVER_CHECK_MILLIS = 10;
-    /** If a split lasts longer, the merge reports IDs from before it, too. */
-    private static final long MAX_SPLIT_MILLIS = TimeUnit.DAYS.toMillis(30);
-
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
     private final ILogger logger;
@@ -86,7 +74,11 @@ public final class SnowcastService
     private final GrantBounds bounds;
     private final Containers containers;
     private final OwnerCheck ownerCheck;
+    /** Null if this member has no high-water mark. */
+    final @Nullable MarkKeeper markKeeper;
+
     private final MemberTransport transport;
+    private final LosingSide losingSide;
     private final InstanceThreads threads;
     private final Map<Long, String> formerHolders = Holders.former();
     final ClientRequests clientRequests;
@@ -95,12 +87,6 @@ public final class SnowcastService
 
     /** The partitions for which {@link #makeContainers} awaits an answer. */
     private final Set<Integer> requestedContainers = ConcurrentHashMap.newKeySet();
-
-    /** When members were removed from this member's list, in cluster time; for {@link #MAX_SPLIT_MILLIS}. */
-    private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
-
-    /** False if this member has left the losing side of a split, and has not sent all data from there. */
-    private volatile boolean hasSentAll = true;
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
@@ -112,15 +98,24 @@ public final class SnowcastService
         Supplier<HighWaterMark> ownMark = highWaterMark == null ? () -> HighWaterMark.NONE : highWaterMark::latest;
         this.otherMembers =
                 new OtherMembers(nodeEngine, settings, ownMark, clock, logger, SnowcastOperation.PeerOperation::new);
-        this.bounds = new GrantBounds(
-                nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark, logger);
+        this.bounds =
+                new GrantBounds(nodeEngine, otherMembers.clusterClock()::millis, settings, otherMembers, highWaterMark);
         this.containers = new Containers(nodeEngine, bounds, logger);
         this.ownerCheck = new OwnerCheck(nodeEngine, settings, otherMembers, bounds, containers);
+        this.markKeeper = highWaterMark == null
+                ? null
+                : new MarkKeeper(highWaterMark, nodeEngine, settings, otherMembers, containers, ownerCheck, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, logger);
+        this.losingSide = new LosingSide(nodeEngine, settings, otherMembers, containers, transport, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
         this.snowcast = InstanceSnowcast.ofCluster(
-                transport, clock, threads, logger::log, containers::ownedNames, bounds::show);
+                transport,
+                clock,
+                threads,
+                logger::log,
+                containers::ownedNames,
+                markKeeper == null ? sink -> {} : markKeeper::show);
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
@@ -165,7 +160,9 @@ public final class SnowcastService
         unanswered.close(nodeEngine);
         otherMembers.ask();
         otherMembers.memberWatch().seekOrGoOn(bounds::clusterMillis, containers::discard);
-        bounds.writeIfDue(threads.marks());
+        if (markKeeper != null) {
+            markKeeper.writeIfDue(threads.marks());
+        }
         makeContainers();
     }
 
@@ -231,9 +228,7 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
-        long nowMillis = bounds.clusterMillis();
-        removedMillis.values().removeIf(millis -> nowMillis - millis > MAX_SPLIT_MILLIS);
-        removedMillis.put(event.getMember().getUuid(), nowMillis);
+        losingSide.removed(event.getMember().getUuid());
         askPeersSoon();
     }
 
@@ -249,47 +244,13 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         long timeoutMillis = unit.toMillis(timeout);
         snowcast.close(timeoutMillis);
-        if (bounds.hasMark()) {
-            awaitHandOver(timeoutMillis);
-        }
-        if (hasSentAll && bounds.canClose(containers.takenOverAtVersion()) && isLastDataMember()) {
-            ownerCheck.leave();
-            OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // A member that has joined in the meantime may own partitions; its own mark, which is open, counts, too.
-            if (isLastDataMember()) {
-                usedUntilMillis.ifPresent(bounds::close);
+        if (markKeeper != null) {
+            markKeeper.awaitHandOver(timeoutMillis);
+            if (losingSide.hasSentAll()) {
+                markKeeper.closeIfLast();
             }
         }
         return true;
-    }
-
-    /**
-     * Waits until Hazelcast has handed over the partitions of this member, and then for some seconds until this member
-     * knows it. Without the last news, it would leave its high-water mark open. If all members stop at once, Hazelcast
-     * hands nothing over.
-     */
-    private void awaitHandOver(long timeoutMillis) {
-        nodeEngine.getPartitionService().onShutdown(timeoutMillis, TimeUnit.MILLISECONDS);
-        long newsMillis = Math.min(timeoutMillis, HAND_OVER_NEWS_MILLIS);
-        try {
-            for (long millis = 0; millis < newsMillis && mustAwaitHandOver(); millis += HAND_OVER_CHECK_MILLIS) {
-                TimeUnit.MILLISECONDS.sleep(HAND_OVER_CHECK_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean mustAwaitHandOver() {
-        ClusterService cluster = nodeEngine.getClusterService();
-        return cluster.isJoined()
-                && cluster.getClusterState().isMigrationAllowed()
-                && !isLastDataMember()
-                && !containers.areHandedOver();
-    }
-
-    private boolean isLastDataMember() {
-        return nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR) == 1;
     }
 
     @Override
@@ -297,14 +258,14 @@ public final class SnowcastService
         nodeEngine.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         snowcast.end();
         threads.end();
-        if (!terminate && hasSentAll && containers.areHandedOver()) {
-            bounds.leave();
+        if (markKeeper != null && !terminate && losingSide.hasSentAll()) {
+            markKeeper.leaveIfHandedOver();
         }
     }
 
     @Override
     public void reset() {
-        removedMillis.clear();
+        losingSide.reset();
         otherMembers.reset();
         containers.reset();
         snowcast.clusterChanged("this member joins another cluster"); // Seals the grants of all holders.
@@ -327,47 +288,7 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
-        Electorate electorate = otherMembers.electorate();
-        UUID formerUuid = electorate.self();
-        electorate.leavesLosingSide();
-        Set<UUID> losing = electorate.listed();
-        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
-        boolean isAll = containers.putOwnedInto(owned);
-        long nowMillis = bounds.clusterMillis();
-        boolean hasAll =
-                containers.areOwnedBy(losing) && owned.values().stream().noneMatch(each -> each.isWaiting(nowMillis));
-        boolean isProtected = electorate.doQuorumsOverlap();
-        Map<UUID, Long> removed = Map.copyOf(removedMillis);
-        boolean hadSentAll = hasSentAll;
-        hasSentAll = false; // Stays so if the task does not run, or ends with an exception.
-        return () -> {
-            boolean isSent = false;
-            try {
-                var sender = new LosingSideSender(transport, logger, apartSinceMillis(removed));
-                isSent = sender.send(owned, isProtected) && isAll;
-                hasSentAll = hadSentAll && isSent;
-            } finally {
-                otherMembers.sentData(isSent && hasAll ? formerUuid : null);
-            }
-        };
-    }
-
-    /**
-     * Returns a lower bound, in cluster time, for the moment at which the two clusters parted; 0 if this member has
-     * seen no member of the joined cluster leave the former one.
-     */
-    private long apartSinceMillis(Map<UUID, Long> removed) {
-        long firstRemoved = nodeEngine.getClusterService().getMembers().stream()
-                .map(member -> removed.get(member.getUuid()))
-                .filter(Objects::nonNull)
-                .mapToLong(Long::longValue)
-                .min()
-                .orElse(0);
-        // An upper bound for the time from the split to the removal, plus the allowed difference between the clocks of
-        // the two sides.
-        long unnoticedMillis =
-                settings.rules().lossWaitMillis() - settings.setup().maxLeaseMillis();
-        return Math.max(firstRemoved - unnoticedMillis, 0);
+        return losingSide.leave();
     }
 
     // --- partitions

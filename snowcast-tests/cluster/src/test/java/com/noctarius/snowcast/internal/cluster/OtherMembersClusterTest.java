@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -221,7 +222,7 @@ class OtherMembersClusterTest {
             assertThat(startMark(member)).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
         }
         // After the last data member, an open mark of a lite member would say that the cluster has crashed.
-        service(lite).bounds().writeIfDue(Runnable::run);
+        requireNonNull(service(lite).markKeeper).writeIfDue(Runnable::run);
         assertThat(Marks.in(directory.resolve("lite"))).isEqualTo(HighWaterMark.NONE);
     }
 

@@ -173,8 +173,7 @@ class TakeOverAfterLossTest {
 
     private static GrantBounds bounds(
             NodeEngineImpl nodeEngine, TableRules rules, OtherMembers others, LongSupplier clusterClock) {
-        var logger = nodeEngine.getLogger(TakeOverAfterLossTest.class);
-        return new GrantBounds(nodeEngine, clusterClock, settings(rules), others, null, logger);
+        return new GrantBounds(nodeEngine, clusterClock, settings(rules), others, null);
     }
 
     private static Settings settings(TableRules rules) {

@@ -37,13 +37,15 @@ class UnwritableHighWaterMarkClusterTest {
             Files.writeString(directory, "");
             member.getLoggingService().addLogListener(Level.INFO, this::note);
             ClusterTime.setOffset(member, 200_000); // More than half of a lease, so that the next mark is due.
-            Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-            GrantBounds bounds = ((SnowcastService) service).bounds();
+            SnowcastService service =
+                    (SnowcastService) requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+            GrantBounds bounds = service.bounds();
+            MarkKeeper keeper = requireNonNull(service.markKeeper);
             // The member also writes marks in the background. While it writes one, this call has no effect.
             while (logged.isEmpty()) {
-                bounds.writeIfDue(Runnable::run);
+                keeper.writeIfDue(Runnable::run);
             }
-            bounds.writeIfDue(Runnable::run);
+            keeper.writeIfDue(Runnable::run);
 
             assertThat(logged).hasSize(1);
             assertThat(logged.get(0).getThrown()).isNotNull();
@@ -54,7 +56,7 @@ class UnwritableHighWaterMarkClusterTest {
             Files.delete(directory);
             Files.move(temporary.resolve("gone"), directory);
             while (logged.size() < 2) {
-                bounds.writeIfDue(Runnable::run);
+                keeper.writeIfDue(Runnable::run);
             }
             assertThat(bounds.rules().durableProblem()).isEmpty();
             assertThat(logged.get(1).getMessage()).contains("The high-water mark is written again; it failed since 20");
