@@ -9,15 +9,14 @@ import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Gate;
 import com.noctarius.snowcast.internal.base.Waiting;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ClusterListenerTest {
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch answered = new CountDownLatch(1);
+    private final Gate gate = new Gate();
     private final AtomicInteger registrations = new AtomicInteger();
     private final ClusterListener listener = new ClusterListener(
             new SlowService(),
@@ -31,22 +30,13 @@ class ClusterListenerTest {
         @SuppressWarnings("rawtypes") // The interface has the raw type.
         public UUID registerListener(ListenerMessageCodec codec, EventHandler handler) {
             registrations.incrementAndGet();
-            asked.countDown();
-            await(answered);
+            gate.pass();
             return new UUID(0, 1);
         }
 
         @Override
         public boolean deregisterListener(UUID registrationId) {
             return true;
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 
@@ -60,7 +50,7 @@ class ClusterListenerTest {
     @Test
     void anInterruptEndsTheWaitForARegistrationOfAnotherThread() throws Exception {
         Waiting<Boolean> first = register("sequencer orders");
-        await(asked);
+        gate.awaitThread();
         Waiting<Boolean> second = register("sequencer bills");
         second.awaitWaiting();
         second.thread().interrupt();
@@ -69,7 +59,7 @@ class ClusterListenerTest {
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer bills: the thread was interrupted before another thread had registered for the"
                         + " events of the cluster");
-        answered.countDown();
+        gate.open();
         first.get();
         listener.register("sequencer bills");
         assertThat(registrations).hasValue(1);

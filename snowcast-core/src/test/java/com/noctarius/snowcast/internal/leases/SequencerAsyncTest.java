@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.AsyncCalls;
+import com.noctarius.snowcast.internal.base.Gate;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import java.time.Duration;
@@ -104,10 +105,10 @@ class SequencerAsyncTest {
     @Test
     void blockingDependentKeepsNoOtherCall() throws Exception {
         useUpTheMillisecond();
-        CountDownLatch end = new CountDownLatch(1);
+        Gate gate = new Gate();
         CompletableFuture<Long> first = ask();
         CompletableFuture<String> blocked = first.thenApply(id -> {
-            awaitUninterrupted(end);
+            gate.pass();
             return Thread.currentThread().getName();
         });
         List<CompletableFuture<Long>> others = ask(2);
@@ -122,16 +123,8 @@ class SequencerAsyncTest {
             assertThat(get(other)).isGreaterThan(get(first));
         }
         assertThat(blocked).isNotDone();
-        end.countDown();
+        gate.open();
         assertThat(blocked.get(3, TimeUnit.MINUTES)).isEqualTo("snowcast.async");
-    }
-
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Gate;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -17,7 +18,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -222,17 +222,13 @@ class SequencerReattachTest {
     @Test
     void anInterruptEndsAnAttachThatWaitsForAReattachment() throws Exception {
         member.refuseRenewal(sequencer);
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
-        coordinator.onNextAttach(() -> {
-            asked.countDown();
-            await(answered);
-        });
+        Gate gate = new Gate();
+        coordinator.onNextAttach(gate::pass);
         Waiting<Boolean> reattachment = Waiting.start(() -> {
             member.runTasks();
             return true;
         });
-        await(asked);
+        gate.awaitThread();
         Waiting<Object> attach = Waiting.start(sequencer::attachLogicalNode);
         attach.awaitWaiting();
         attach.thread().interrupt();
@@ -240,17 +236,9 @@ class SequencerReattachTest {
         assertThatThrownBy(attach::get)
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer orders0: the thread was interrupted before another request of it had ended");
-        answered.countDown();
+        gate.open();
         reattachment.get();
         assertThat(isReattached()).isTrue();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private void assertVoid(SnowcastSequenceState state) {

@@ -10,18 +10,16 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Gate;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -127,25 +125,6 @@ class SequencersTest {
         member.sequencers.destroy("sequencer", here);
     }
 
-    /**
-     * The member forgets a destroyed instance. If the instance could still attach, the member would not seal it on a
-     * move to another cluster.
-     */
-    @Test
-    void instanceThatWasNeverAttachedIsDestroyedForGood() {
-        Sequencer detached =
-                (Sequencer) member.sequencers.create(config("orders0").build(), false);
-
-        member.sequencers.destroy("sequencer", detached);
-
-        assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-        assertThatThrownBy(detached::attachLogicalNode)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("it is Destroyed, it was destroyed");
-        assertThat(coordinator.attaches).isEmpty();
-        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
-    }
-
     @Test
     void destructionDuringTheFirstAttachEndsTheInstance() {
         Sequencer attaching =
@@ -216,16 +195,6 @@ class SequencersTest {
     }
 
     @Test
-    void sequencersOfOthersAreNotDestroyed() {
-        SnowcastSequencer foreign = other.create("orders0");
-
-        assertThatThrownBy(() -> member.sequencers.destroy("sequencer", foreign))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("name=orders0");
-        assertThat(foreign.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-    }
-
-    @Test
     void creationThatADestructionOvertakesBelongsToTheNextIncarnation() {
         Sequencer elsewhere = other.create("orders0");
         coordinator.onNextGrant(() -> other.sequencers.destroy("sequencer", elsewhere));
@@ -290,21 +259,17 @@ class SequencersTest {
 
     @Test
     void concurrentCreationsOfANameGetOneInstanceAndOtherNamesDoNotWait() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
-        coordinator.onNextAttach(() -> {
-            asked.countDown();
-            await(answered);
-        });
+        Gate gate = new Gate();
+        coordinator.onNextAttach(gate::pass);
         List<Waiting<Sequencer>> creations = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             creations.add(Waiting.start(() -> member.create("slow0")));
         }
-        await(asked);
+        gate.awaitThread();
 
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         member.sequencers.leaseKeeper.destroyUpTo("slow0", 1);
-        answered.countDown();
+        gate.open();
 
         Sequencer slow = creations.get(0).get();
         for (Waiting<Sequencer> creation : creations) {
@@ -315,18 +280,16 @@ class SequencersTest {
 
     @Test
     void creationThatWaitsForAFailingOneAsksForItself() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
+        Gate gate = new Gate();
         coordinator.onNextAttach(() -> {
-            asked.countDown();
-            await(answered);
+            gate.pass();
             throw new IllegalStateException("lost");
         });
         Waiting<Sequencer> failing = Waiting.start(() -> member.create("orders0"));
-        await(asked);
+        gate.awaitThread();
         Waiting<Sequencer> second = Waiting.start(() -> member.create("orders0"));
         second.awaitWaiting();
-        answered.countDown();
+        gate.open();
 
         assertThatThrownBy(failing::get).hasMessage("lost");
         assertThat(member.create("orders0")).isSameAs(second.get());
@@ -334,14 +297,10 @@ class SequencersTest {
 
     @Test
     void anInterruptEndsACreationThatWaitsForAnotherOne() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
-        coordinator.onNextAttach(() -> {
-            asked.countDown();
-            await(answered);
-        });
+        Gate gate = new Gate();
+        coordinator.onNextAttach(gate::pass);
         Waiting<Sequencer> first = Waiting.start(() -> member.create("orders0"));
-        await(asked);
+        gate.awaitThread();
         AtomicBoolean isInterrupted = new AtomicBoolean();
         Waiting<Sequencer> second = Waiting.start(() -> {
             try {
@@ -357,7 +316,7 @@ class SequencersTest {
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("sequencer orders0: the thread was interrupted before another thread had created it");
         assertThat(isInterrupted).isTrue();
-        answered.countDown();
+        gate.open();
         first.get();
     }
 
@@ -371,13 +330,5 @@ class SequencersTest {
                         })
                         .get())
                 .isSameAs(sequencer);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

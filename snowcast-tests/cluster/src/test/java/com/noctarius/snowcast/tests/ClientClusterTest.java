@@ -63,24 +63,6 @@ class ClientClusterTest {
         return Tables.attached(cluster.owner(name), name);
     }
 
-    @Test
-    void membersAndClientsThatKeepReattachingNeverShareAnId() {
-        List<SnowcastSequencer> sequencers = Stream.of(
-                        cluster.member(0), client, cluster.member(1), cluster.addClient())
-                .map(instance -> TestCluster.create(instance, name))
-                .toList();
-        Load load = Load.tolerating(SnowcastStateException.class, EPOCH).on(sequencers, 1);
-
-        Threads.run(sequencers.size(), index -> {
-            for (int cycle = 0; cycle < 100; cycle++) {
-                sequencers.get(index).detachLogicalNode().attachLogicalNode().next();
-            }
-        });
-
-        load.awaitMore(1_000).stopAndCheck();
-        assertThat(attached()).isEqualTo(sequencers.size());
-    }
-
     /** The instance that destroys the sequencer, and the instance that is notified. */
     enum Pair {
         CLIENT_FOR_MEMBER,

@@ -9,12 +9,10 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,25 +108,6 @@ class ClockStepsClusterTest {
                 generate(sequencers.get(i), i);
             }
             check(sequencers.get(0));
-        }
-    }
-
-    @Test
-    void noClockThatIsWrongMovesClusterTime() {
-        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
-            for (int i = 0; i < 3; i++) {
-                create(cluster);
-            }
-            for (long offset : new long[] {172_800_000, -3_600_000, 4_294_967_296L}) {
-                for (OffsetClock clock : clocks) {
-                    clock.setOffset(offset);
-                    for (HazelcastInstance member : cluster.members()) {
-                        assertThat(ClusterTime.of(member) - System.currentTimeMillis())
-                                .isBetween(-SKEW, SKEW);
-                    }
-                    clock.setOffset(0);
-                }
-            }
         }
     }
 }

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -29,14 +28,9 @@ public final class CrowdedMemberMain {
 
     /** Arguments: cluster name, port, number of node IDs. */
     public static void main(String[] args) throws Exception {
-        Config config = TestCluster.config(Map.of("snowcast.lease.millis", Integer.toString(LEASE_MILLIS)))
-                .setClusterName(args[0]);
-        config.getNetworkConfig().setPort(Integer.parseInt(args[1])).setPortAutoIncrement(false);
-        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        JoinConfig join = config.getNetworkConfig().getJoin();
-        join.getAutoDetectionConfig().setEnabled(false);
-        join.getMulticastConfig().setEnabled(false);
-        HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
+        Config config = TestCluster.config(Map.of("snowcast.lease.millis", Integer.toString(LEASE_MILLIS)));
+        HazelcastInstance member = Hazelcast.newHazelcastInstance(
+                TcpCluster.onLoopback(config, args[0], Integer.parseInt(args[1]), List.of()));
         SnowcastSystem.snowcast(member);
         SnowcastService service =
                 Objects.requireNonNull((SnowcastService) member.getUserContext().get(SnowcastService.NAME));

@@ -19,11 +19,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -206,25 +203,8 @@ class DurableHighWaterMarkClusterTest {
         try (MockCluster cluster = MockCluster.of(4, properties)) {
             Restart.create(cluster.member(0), "orders").next();
             cluster.awaitSafe();
-            CyclicBarrier together = new CyclicBarrier(cluster.members().size());
-            List<Thread> stops = new ArrayList<>();
-            for (HazelcastInstance member : cluster.members()) {
-                Thread stop = new Thread(() -> {
-                    awaitOthers(together);
-                    member.shutdown();
-                });
-                stop.start();
-                stops.add(stop);
-            }
-            Await.until("all members have ended", () -> stops.stream().noneMatch(Thread::isAlive));
-        }
-    }
-
-    private static void awaitOthers(CyclicBarrier barrier) {
-        try {
-            barrier.await();
-        } catch (InterruptedException | BrokenBarrierException e) {
-            throw new IllegalStateException(e);
+            List<HazelcastInstance> members = List.copyOf(cluster.members());
+            Threads.run(members.size(), index -> members.get(index).shutdown());
         }
     }
 

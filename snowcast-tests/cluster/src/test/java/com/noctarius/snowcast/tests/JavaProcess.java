@@ -52,10 +52,11 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // The process gets the compiler and collector flags of this JVM, which runs without C2 except in tests with the
-        // tags "faults" and "soak".
+        // The process gets the module flags of this JVM, such as --add-opens, which Hazelcast needs, and its compiler
+        // and
+        // collector flags. This JVM runs without C2 except in tests with the tags "faults" and "soak".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
+                .filter(flag -> flag.matches("--.*|-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);
         command.addAll(flags);
         command.add(main.getName());

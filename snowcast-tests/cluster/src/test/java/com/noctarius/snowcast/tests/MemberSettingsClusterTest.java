@@ -23,42 +23,6 @@ class MemberSettingsClusterTest {
     private static final String MAX_LEASE = "snowcast.max.lease.millis";
 
     @Test
-    void aMemberWithAnotherLeaseSkewOrRangeLeaves() throws Exception {
-        try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, "60000"))) {
-            List<SnowcastSequencer> present = cluster.createOnAll("orders");
-            requireDeparture(cluster, LEASE, "120000");
-            requireDeparture(cluster, LEASE, "30000");
-            requireDeparture(cluster, "snowcast.max.clock.skew.millis", "50000");
-            requireDeparture(cluster, "snowcast.max.clock.skew.millis", "70000");
-            requireDeparture(cluster, "snowcast.node.id.range", "8-15");
-            for (SnowcastSequencer sequencer : present) {
-                assertThat(sequencer
-                                .detachLogicalNode()
-                                .attachLogicalNode()
-                                .stats()
-                                .lease())
-                        .isEqualTo(Duration.ofMinutes(1));
-            }
-        }
-    }
-
-    private static void requireDeparture(MockCluster cluster, String property, String value) {
-        HazelcastInstance[] other = new HazelcastInstance[1];
-        Threads.run(1, index -> {
-            try {
-                other[0] = cluster.newMember(
-                        TestCluster.config(Map.of(LEASE, "60000")).setProperty(property, value));
-            } catch (IllegalStateException e) {
-                // The member has left before its start returned.
-            }
-        });
-        Await.until(
-                "the departure of the member with " + property + "=" + value,
-                () -> other[0] == null || !other[0].getLifecycleService().isRunning());
-        cluster.awaitSize();
-    }
-
-    @Test
     void theLeaseIsRaisedMemberByMember() throws Exception {
         change("60000", Map.of(LEASE, "60000", MAX_LEASE, "120000"), Map.of(LEASE, "120000"), Duration.ofMinutes(2));
     }

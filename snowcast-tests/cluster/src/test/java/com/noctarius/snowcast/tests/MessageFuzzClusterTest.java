@@ -3,9 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -44,15 +42,9 @@ class MessageFuzzClusterTest {
 
     private void run() throws Exception {
         long seed = Long.getLong("snowcast.seed", random.nextInt(MAX_SEED));
-        List<String> flags =
-                new ArrayList<>(List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Dhazelcast.logging.type=jdk"));
-        // Hazelcast needs this JVM's module flags, such as --add-opens.
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(flags::add);
         try (JavaProcess process = JavaProcess.start(
                 directory.resolve("output.txt"),
-                flags,
+                List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Dhazelcast.logging.type=jdk"),
                 System.getProperty("java.class.path"),
                 MessageFuzzMain.class,
                 List.of(Long.toString(seed), Integer.toString(MESSAGES)))) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,15 +93,12 @@ class RealClocksTest {
     private Member start() throws IOException {
         int port = TcpCluster.freePort();
         WallClock clock = new WallClock(library, directory, "member-" + port);
-        List<String> flags = new ArrayList<>(List.of(
+        List<String> flags = List.of(
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dsnowcast.lease.millis=" + LEASE.toMillis(),
-                "-Dsnowcast.max.clock.skew.millis=" + MAX_SKEW.toMillis()));
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(flags::add);
+                "-Dsnowcast.max.clock.skew.millis=" + MAX_SKEW.toMillis());
         List<String> arguments = new ArrayList<>(List.of(clusterName, Integer.toString(port)));
         members.forEach(member -> arguments.add(Integer.toString(member.port())));
         JavaProcess process = JavaProcess.start(

@@ -8,9 +8,7 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -26,23 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 class StatusMemoryClusterTest {
     private static final int NODES = 69_312;
     private static final int REQUESTS = 64;
+    private static final List<String> FLAGS = List.of(
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dhazelcast.operation.thread.count=2",
+            "-Dhazelcast.io.thread.count=2");
 
     @TempDir
     private Path directory;
-
-    private static List<String> flags() {
-        List<String> flags = new ArrayList<>(List.of(
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-Dhazelcast.operation.thread.count=2",
-                "-Dhazelcast.io.thread.count=2"));
-        // Hazelcast needs options such as --add-opens, which this JVM has.
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(flags::add);
-        return flags;
-    }
 
     @Test
     void aMemberHasMemoryForOneReadingHoweverManyAreAskedFor() throws Exception {
@@ -50,7 +40,7 @@ class StatusMemoryClusterTest {
         int port = TcpCluster.freePort();
         try (JavaProcess process = JavaProcess.start(
                 directory.resolve("output.txt"),
-                flags(),
+                FLAGS,
                 System.getProperty("java.class.path"),
                 CrowdedMemberMain.class,
                 List.of(clusterName, Integer.toString(port), Integer.toString(NODES)))) {

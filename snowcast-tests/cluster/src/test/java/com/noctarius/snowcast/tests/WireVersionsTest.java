@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,16 +71,13 @@ class WireVersionsTest {
 
     /** Runs {@link LaterMain} with the later version. Returns its output. */
     private String runLater(String portOrClient, String... names) throws Exception {
-        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .toList();
         List<String> arguments = new ArrayList<>(
                 List.of(cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
         arguments.addAll(List.of(names));
         // The JVM takes each class from the first class path entry that has it.
         String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
         try (JavaProcess process =
-                JavaProcess.start(directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
+                JavaProcess.start(directory.resolve("output.txt"), List.of(), classPath, LaterMain.class, arguments)) {
             process.awaitEnd();
             return process.output();
         }

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.tests;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
@@ -47,10 +46,6 @@ final class WriterProcess implements AutoCloseable {
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
         List<String> flags = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // Hazelcast needs options such as --add-opens, which this JVM has.
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(flags::add);
         flags.addAll(properties);
         return new WriterProcess(
                 task,
