@@ -79,16 +79,6 @@ class AttachmentCountsTest {
     }
 
     @Test
-    void tryNextThatIsEmptyIsNeitherAnIdNorAWait() {
-        Attachment attachment = builder().lastSlot(slot(START, 2)).build();
-        assertThat(attachment.tryNext()).isPositive();
-        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
-
-        assertThat(attachment.issuedCount()).isOne();
-        assertWaits(0, 0);
-    }
-
-    @Test
     void waitForTheCeilingAndThenForTheFloorIsTwoWaits() throws InterruptedException {
         Attachment attachment = builder().granted(START + 5, START + 5).build();
         clock.onNextPark(() -> attachment.renew(START + 7));
@@ -154,22 +144,6 @@ class AttachmentCountsTest {
         attachment.seal();
 
         assertThat(attachment.issuedCount()).isOne();
-    }
-
-    @Test
-    void countGoesOnWithTheNextAttachment() throws InterruptedException {
-        Attachment first = builder().build();
-        first.fill(new long[3], 0, 3);
-        clock.advanceMillis(50);
-        Attachment second = builder()
-                .granted(START + 40, START + 1_000)
-                .lastSlot(first.seal())
-                .build();
-        assertThat(second.issuedCount()).isEqualTo(3);
-        second.next();
-
-        assertThat(second.issuedCount()).isEqualTo(4);
-        assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
     }
 
     @ParameterizedTest

@@ -13,6 +13,8 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.base.Waiting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AttachmentWaitTest {
     private final ManualClock clock = blockingClock();
@@ -76,13 +78,17 @@ class AttachmentWaitTest {
         assertThat(fill.get()).isOne();
     }
 
-    @Test
-    void threadThatWaitsForItsMillisecondFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
-        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
+    /** The thread waits for the millisecond of its slot, or for reserved slots to be used up. */
+    @ParameterizedTest
+    @CsvSource({"0, 3, 1", "65, 0, 65"})
+    void threadThatWaitsForItsMillisecondFailsWhenThatBeginsIfSealedMeanwhile(int ahead, int counter, int aheadAtSeal)
+            throws Exception {
+        Attachment attachment =
+                attachment(clock).lastSlot(slot(START + ahead, counter)).build();
         Waiting<Long> next = Waiting.start(attachment::next);
         clock.awaitParked(1);
 
-        assertThat(attachment.seal()).isEqualTo(slot(START + 1, 0));
+        assertThat(attachment.seal()).isEqualTo(slot(START + aheadAtSeal, 0));
         clock.advanceMillis(1);
 
         assertThat(next.get()).isEqualTo(Attachment.SEALED);
@@ -102,18 +108,6 @@ class AttachmentWaitTest {
 
         assertThat(next.get()).isEqualTo(Attachment.SEALED);
         assertThat(fill.get()).isOne();
-    }
-
-    @Test
-    void threadThatWaitsForReservedSlotsToBeUsedUpFailsIfSealedMeanwhile() throws Exception {
-        Attachment attachment = attachment(clock).lastSlot(slot(START + 65, 0)).build();
-        Waiting<Long> next = Waiting.start(attachment::next);
-        clock.awaitParked(1);
-
-        assertThat(attachment.seal()).isEqualTo(slot(START + 65, 0));
-        clock.advanceMillis(1);
-
-        assertThat(next.get()).isEqualTo(Attachment.SEALED);
     }
 
     @Test

@@ -266,4 +266,28 @@ class FixedNodeTest {
                         + " 2023-11-14T22:13:20Z): if a clock is wrong, set it; else take an epoch that is not in the"
                         + " future");
     }
+
+    @Test
+    void tryNextOrReturnsWhatItIsGivenWhenTheCountersOfTheMillisecondAreUsedUp() {
+        long before = 0;
+        for (long id = sequencer.tryNextOr(-7); id != -7; id = sequencer.tryNextOr(-7)) {
+            assertThat(id).isGreaterThan(before);
+            before = id;
+        }
+        assertThat(sequencer.counterValue(before)).isEqualTo(sequencer.layout().idsPerMillisecond() - 1);
+        assertThat(sequencer.tryNext()).isEmpty();
+        clock.advanceMillis(1);
+        assertThat(sequencer.tryNextOr(-7)).isEqualTo(sequencer.tryNext().orElseThrow() - 1);
+    }
+
+    /** At the epoch, the ID with node ID 0 and counter 0 would be 0, which is not an ID. */
+    @Test
+    void zeroIsNoIdWhateverTheClockSays() {
+        SequencerConfig atEpoch =
+                config("orders").epoch(SnowcastEpoch.byTimestamp(START)).build();
+        assertThat(FixedNode.sequencer(atEpoch, 0, clock, FixedNode.LOG).tryNextOr(0))
+                .isEqualTo(1);
+        assertThat(FixedNode.sequencer(atEpoch, 0, clock, FixedNode.LOG).tryNext())
+                .hasValue(1);
+    }
 }

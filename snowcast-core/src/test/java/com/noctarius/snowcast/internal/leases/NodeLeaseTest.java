@@ -157,15 +157,6 @@ class NodeLeaseTest {
     }
 
     @Test
-    void leaseThatCannotBeHadLeavesNothingBehind() {
-        FakeMember late = cluster.join(clock);
-        late.coordinator.fail(new SnowcastUnavailableException("no quorum", null));
-        assertThatThrownBy(() -> lease(late)).hasMessage("no quorum");
-        assertThat(late.sequencers.leased()).isEmpty();
-        assertThat(late.sequencers.leaseKeeper.names.all()).isEmpty();
-    }
-
-    @Test
     void destroyedLeaseMayBeLeasedAgainWithAnotherNumberOfNodeIdsAndLaterTimes() throws InterruptedException {
         NodeLease.Generator generator = generator(lease);
         NodeLease second = lease(other);

@@ -93,6 +93,8 @@ class SequencerReattachTest {
         long[] ids = sequencer.next(20);
 
         assertOrdered(ids);
+        assertThat(sequencer.stats().issuedCount()).isEqualTo(21);
+        assertThat(sequencer.stats().leaseLossCount()).isEqualTo(1);
         assertThat(Arrays.stream(ids).mapToInt(sequencer::logicalNodeId).distinct())
                 .containsExactly(
                         firstGrant.logicalNodeId(),

@@ -41,15 +41,6 @@ class SequencerStatsTest {
     }
 
     @Test
-    void idsAreCountedThroughAReattachmentInTheMiddleOfABatch() throws InterruptedException {
-        clock.onNextPark(() -> member.refuseRenewal(sequencer));
-        clock.onNextPark(member::runTasks);
-        sequencer.next(20);
-
-        assertCounts(20, 0, 0, 1);
-    }
-
-    @Test
     void waitsAreCounted() throws InterruptedException {
         sequencer.next(5);
         assertThat(stats().waitCount()).isOne();

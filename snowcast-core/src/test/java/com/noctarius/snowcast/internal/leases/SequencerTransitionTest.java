@@ -251,25 +251,11 @@ class SequencerTransitionTest {
         coordinator.onNextGrant(
                 () -> assertThat(member.sequencers.close("the power is out")).isEmpty());
 
-        assertClosed(sequencer);
-        assertGivenBack();
-    }
-
-    private void assertClosed(Sequencer sequencer) {
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertState(sequencer, SnowcastSequenceState.Detached);
-    }
-
-    @Test
-    void attachAfterTheCloseSaysWhyAndDoesNotAskTheCluster() {
-        Sequencer sequencer = member.create("orders0");
-        sequencer.detachLogicalNode();
-        member.sequencers.close("the power is out");
-
-        assertClosed(sequencer);
-        assertThat(coordinator.attaches).hasSize(1);
+        assertGivenBack();
     }
 
     @Test

@@ -101,31 +101,6 @@ class SequencersTest {
     }
 
     @Test
-    void closedSetCreatesNothing() {
-        member.sequencers.close("the power is out");
-
-        assertThatThrownBy(() -> member.create("orders0"))
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("sequencer orders0 cannot be created: the power is out");
-        assertThat(coordinator.attaches).isEmpty();
-    }
-
-    @Test
-    void destructionReachesEveryMember() {
-        Sequencer here = member.create("orders0");
-        Sequencer there = other.create("orders0");
-
-        member.sequencers.destroy("sequencer", here);
-
-        assertThat(List.of(here, there))
-                .extracting(Sequencer::getSequencerState)
-                .containsOnly(SnowcastSequenceState.Destroyed);
-        assertThat(member.sequencers.leaseKeeper.names.all()).isEmpty();
-        assertThat(other.sequencers.leaseKeeper.names.all()).isEmpty();
-        member.sequencers.destroy("sequencer", here);
-    }
-
-    @Test
     void destructionDuringTheFirstAttachEndsTheInstance() {
         Sequencer attaching =
                 (Sequencer) member.sequencers.create(config("orders0").build(), false);

@@ -32,16 +32,19 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class DurableHighWaterMarkClusterTest {
     private static final long HOUR = 3_600_000;
+    private static final Consumer<Config> QUORUM = config -> SplitNetwork.protect(config, 2);
 
     @TempDir
     private Path temporary;
 
     private Path directory;
+    private Path own;
     private Map<String, String> properties;
 
     @BeforeEach
     void prepare() {
         directory = temporary.resolve("floors");
+        own = temporary.resolve("own");
         properties = Restart.properties("snowcast.high.water.mark.dir", directory.toString());
     }
 
@@ -70,6 +73,14 @@ class DurableHighWaterMarkClusterTest {
                 markedUntil.set(mark.untilMillis());
             }
         }
+    }
+
+    /** Lets a member leave as soon as all partitions could grant. Returns the state of the mark in a directory. */
+    private static State stateAfterLeaving(MockCluster cluster, HazelcastInstance member, Path ofMark)
+            throws Exception {
+        Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(member));
+        cluster.leave(member);
+        return Marks.in(ofMark).state();
     }
 
     @Test
@@ -129,39 +140,29 @@ class DurableHighWaterMarkClusterTest {
             cluster.crash(cluster.member(1));
             cluster.awaitSize();
             Isolation.awaitEnd(cluster.members());
-            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
-            cluster.leave(first);
-
-            assertThat(Marks.in(directory).state()).isEqualTo(State.OPEN);
+            assertThat(stateAfterLeaving(cluster, first, directory)).isEqualTo(State.OPEN);
         }
     }
 
     /** The other side of the split has a quorum, and goes on. */
     @Test
     void whoWasCutOffFromAQuorumDoesNotCloseItsMark() throws Exception {
-        Path own = temporary.resolve("own");
-        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
         try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance cutOff = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
-            List<HazelcastInstance> others = List.of(cluster.addMember(quorum), cluster.addMember(quorum));
+            HazelcastInstance cutOff = cluster.addMember(QUORUM.andThen(Restart.floorIn(own)));
+            List<HazelcastInstance> others = List.of(cluster.addMember(QUORUM), cluster.addMember(QUORUM));
             cluster.awaitSafe();
             Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
             SplitNetwork.cut(List.of(cutOff), others).suspected();
-            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cutOff));
-            cluster.leave(cutOff);
-
-            assertThat(Marks.in(own).state()).isEqualTo(State.OPEN);
+            assertThat(stateAfterLeaving(cluster, cutOff, own)).isEqualTo(State.OPEN);
         }
     }
 
     /** Alone, the last member has no quorum, but it has taken over everything. */
     @Test
     void theLastOfAQuorumClosesItsMark() throws Exception {
-        Path own = temporary.resolve("own");
-        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
         try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance last = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
-            List<HazelcastInstance> others = List.of(cluster.addMember(quorum), cluster.addMember(quorum));
+            HazelcastInstance last = cluster.addMember(QUORUM.andThen(Restart.floorIn(own)));
+            List<HazelcastInstance> others = List.of(cluster.addMember(QUORUM), cluster.addMember(QUORUM));
             cluster.awaitSafe();
             Restart.create(last, cluster.nameOwnedBy(others.get(1))).next();
             for (HazelcastInstance other : others) {
@@ -169,30 +170,22 @@ class DurableHighWaterMarkClusterTest {
                 cluster.awaitSize();
                 cluster.awaitSafe();
             }
-            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(last));
-            cluster.leave(last);
-
-            assertThat(Marks.in(own).state()).isEqualTo(State.CLOSED);
+            assertThat(stateAfterLeaving(cluster, last, own)).isEqualTo(State.CLOSED);
         }
     }
 
     /** The member that is gone needs one more for a quorum, which may join it later. */
     @Test
     void whoWasCutOffFromTheOnlyOtherMemberDoesNotCloseItsMark() throws Exception {
-        Path own = temporary.resolve("own");
-        Consumer<Config> quorum = config -> SplitNetwork.protect(config, 2);
         try (MockCluster cluster = MockCluster.of(0, properties)) {
-            HazelcastInstance cutOff = cluster.addMember(quorum.andThen(Restart.floorIn(own)));
-            HazelcastInstance other = cluster.addMember(quorum);
-            cluster.leave(cluster.addMember(quorum));
+            HazelcastInstance cutOff = cluster.addMember(QUORUM.andThen(Restart.floorIn(own)));
+            HazelcastInstance other = cluster.addMember(QUORUM);
+            cluster.leave(cluster.addMember(QUORUM));
             cluster.awaitSize();
             cluster.awaitSafe();
             Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
             SplitNetwork.cut(List.of(cutOff), List.of(other)).suspected();
-            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cutOff));
-            cluster.leave(cutOff);
-
-            assertThat(Marks.in(own).state()).isEqualTo(State.OPEN);
+            assertThat(stateAfterLeaving(cluster, cutOff, own)).isEqualTo(State.OPEN);
         }
     }
 

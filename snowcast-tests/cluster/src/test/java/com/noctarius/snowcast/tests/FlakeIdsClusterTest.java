@@ -14,13 +14,11 @@ import com.hazelcast.flakeidgen.FlakeIdGenerator;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.security.SecurityContext;
 import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
-import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
@@ -157,47 +155,6 @@ class FlakeIdsClusterTest {
                 .hasMessageContaining("the cluster has no sequencer " + name);
         TestCluster.create(cluster.member(0), name);
         assertThat(generator.newId()).isGreaterThan(before);
-    }
-
-    /** Calls succeed until the lease has expired, and then fail after they have waited for a renewal. */
-    @Test
-    @Tag("faults")
-    void belowTheQuorumIsAnErrorWhenTheLeaseHasEnded() {
-        try (MockCluster guarded =
-                MockCluster.of(0, SplitNetwork.properties(Map.of("snowcast.lease.millis", "1500")))) {
-            for (int i = 0; i < 2; i++) {
-                guarded.addMember(config -> SplitNetwork.protect(config, 2));
-            }
-            guarded.awaitSafe();
-            guarded.createOnAll(name);
-            FlakeIdGenerator generator = guarded.addClient(config -> config.addFlakeIdGeneratorConfig(
-                            new ClientFlakeIdGeneratorConfig("snowcast*").setPrefetchCount(1)))
-                    .getFlakeIdGenerator("snowcast:" + name);
-            FlakeIdGenerator other = guarded.addClient().getFlakeIdGenerator("snowcast:unknown");
-            long before = generator.newId();
-            guarded.leave(guarded.member(1));
-
-            assertThatThrownBy(() -> {
-                        while (true) {
-                            generator.newId();
-                        }
-                    })
-                    .isExactlyInstanceOf(SnowcastStateException.class)
-                    .hasMessageContaining(name)
-                    .hasMessageContaining("was not renewed within");
-            assertThatThrownBy(other::newId)
-                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                    .hasCauseInstanceOf(SplitBrainProtectionException.class);
-
-            guarded.addMember(config -> SplitNetwork.protect(config, 2));
-            Await.until("IDs again", () -> {
-                try {
-                    return generator.newId() > before;
-                } catch (SnowcastStateException e) {
-                    return false;
-                }
-            });
-        }
     }
 
     @ParameterizedTest

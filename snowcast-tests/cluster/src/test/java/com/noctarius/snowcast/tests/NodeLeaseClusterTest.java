@@ -2,14 +2,11 @@
 package com.noctarius.snowcast.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.ArrayList;
@@ -80,24 +77,6 @@ class NodeLeaseClusterTest {
         assertThat(shown(client, name))
                 .allMatch(each -> each.nodeIdCount() == 65_536)
                 .hasSize(1);
-    }
-
-    @Test
-    void destroyedLeaseIsDestroyedOnAllMembersAndClients() {
-        List<NodeLease> leases = leaseOnAll(3);
-        List<NodeLease.Generator> generators =
-                leases.stream().map(NodeLeaseClusterTest::generator).toList();
-        generators.forEach(NodeLease.Generator::getAsLong);
-        SnowcastSystem.snowcast(client).destroyNodeLease(leases.get(2));
-
-        Await.until(
-                "the destruction",
-                () -> leases.stream().allMatch(each -> each.stats().state() == SnowcastSequenceState.Destroyed));
-        generators.forEach(each -> assertThatThrownBy(each::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("node lease " + name + " must be Attached: it is Destroyed, it was destroyed"));
-        assertThat(shown(client, name)).isEmpty();
-        assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
     }
 
     /** The generators would issue duplicates if two of them had the same node ID at the same time. */

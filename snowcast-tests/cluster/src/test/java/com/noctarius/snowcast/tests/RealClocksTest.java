@@ -154,26 +154,19 @@ class RealClocksTest {
     }
 
     /**
-     * The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step. From then on,
-     * {@code SteadyClock} runs at half speed.
+     * The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step, and then runs at
+     * half speed. Or it stays ahead for longer than Hazelcast's heartbeat time-out: the member must not remove the
+     * others.
      */
-    @Test
-    void idsGoOnWhenAStepBackOfAnHourLasts() throws Exception {
-        start(1);
-        members.get(0).clock().setAhead(Duration.ofHours(-1));
+    @ParameterizedTest
+    @CsvSource({"1, -PT1H", "3, PT100S"})
+    void idsGoOnWhenAStepLasts(int size, Duration step) throws Exception {
+        start(size);
+        Member wrong = members.get(size - 1);
+        wrong.clock().setAhead(step);
+        long seconds = Math.max(SteadyClock.CONFIRMATION_SECONDS, HEARTBEAT_TIMEOUT.toSeconds());
         long halfALease = LEASE.toSeconds() / 2;
-        members.get(0).awaitRenewals((int) (SteadyClock.CONFIRMATION_SECONDS / halfALease) + 2 * RENEWALS);
-        requireThatIdsGoOn();
-        check();
-    }
-
-    /** The clock stays ahead for longer than Hazelcast's heartbeat time-out. The member must not remove the others. */
-    @Test
-    void idsGoOnWhenAStepAheadOfOneOfThreeMembersLasts() throws Exception {
-        start(3);
-        members.get(2).clock().setAhead(Duration.ofSeconds(100));
-        long halfALease = LEASE.toSeconds() / 2;
-        members.get(2).awaitRenewals((int) (HEARTBEAT_TIMEOUT.toSeconds() / halfALease) + 2 * RENEWALS);
+        wrong.awaitRenewals((int) (seconds / halfALease) + 2 * RENEWALS);
         requireThatIdsGoOn();
         check();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
-import com.hazelcast.config.Config;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -17,17 +16,14 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
-import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +32,10 @@ import org.junit.jupiter.api.Test;
 /** Tests a partition whose owner has lost its data, after a holder has renewed a grant from before the loss. */
 @Tag("integration")
 class TakeOverAfterLossTest {
+    private static final TableRules RULES = new TableRules(1_000, 100, 1_200, 0, 8_191);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+
+    private final AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
 
@@ -52,24 +52,21 @@ class TakeOverAfterLossTest {
     /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them. */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
-        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
-        AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
-        HandDrivenPartition partition = new HandDrivenPartition(nodeEngine, rules, nowMillis::get);
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
-        partition.lose();
-        Token token = new Token(1, 2, UUID.randomUUID());
-        nowMillis.addAndGet(1_000);
-        long now = nowMillis.get();
-        RenewReply reply = partition
-                .ask(RequestType.RENEW, List.of(new RenewRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
-                .get(0);
-        assertThat(reply.ceiling()).isEqualTo(now + 1_000);
+        GrantBounds bounds = bounds(nodeEngine, otherMembers(nodeEngine));
+        PartitionContainer owner = bounds.containerAfterLoss(null);
+        PartitionContainer replica = new PartitionContainer();
+        replica.join(owner.snapshotFor(2), null, false);
+        long now = nowMillis.addAndGet(1_000);
+        RequestContext context = restoring(owner, "orders", bounds);
+        assertThat(context.isForAllReplicas()).isTrue();
+        replica.join(context.snapshot().forReplica(2), null, false);
 
-        partition.promote(2);
-        nowMillis.addAndGet(500);
-        assertThatThrownBy(() -> partition.ask(
-                        RequestType.ATTACH,
-                        new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, now + 500, 0, -1)))
+        replica.becomeOwner(2, now, bounds.waitEndIfLostNow());
+        assertThatThrownBy(() -> Handlers.of(RequestType.ATTACH)
+                        .action()
+                        .apply(
+                                new AttachRequest("orders", DEFINITION, 0, UUID.randomUUID(), 1, now + 500, 0, -1),
+                                new RequestContext(replica, now + 500, bounds)))
                 .isInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(now + 1_200));
     }
@@ -80,13 +77,10 @@ class TakeOverAfterLossTest {
      */
     @Test
     void aCopyThatWasDiscardedLaterThanThatOfTheOwnerCountsTheNamesOfTheOwner() {
-        Config neverOwner = Members.config().setLiteMember(true);
-        NodeEngineImpl ofBackup = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(neverOwner));
+        NodeEngineImpl ofBackup = startBackup();
         UUID sender = nodeEngine.getLocalMember().getUuid();
-        AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
-        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
-        OtherMembers others = otherMembers(ofBackup, rules);
-        GrantBounds bounds = bounds(ofBackup, rules, others, nowMillis::get);
+        OtherMembers others = otherMembers(ofBackup);
+        GrantBounds bounds = bounds(ofBackup, others);
         Containers copies = new Containers(ofBackup, bounds, ofBackup.getLogger(getClass()));
         copies.reset();
         copies.join(0, sender, new PartitionContainer().snapshotFor(1));
@@ -109,9 +103,8 @@ class TakeOverAfterLossTest {
                 .getPartitionService()
                 .getPartition("orders")
                 .getOwner(); // assigns them
-        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
-        OtherMembers others = otherMembers(nodeEngine, rules);
-        GrantBounds bounds = bounds(nodeEngine, rules, others, () -> 1_700_000_000_000L);
+        OtherMembers others = otherMembers(nodeEngine);
+        GrantBounds bounds = bounds(nodeEngine, others);
         Containers containers = new Containers(nodeEngine, bounds, nodeEngine.getLogger(getClass()));
         containers.reset();
         PartitionContainer before = containers.ownedOrMade(0);
@@ -131,11 +124,9 @@ class TakeOverAfterLossTest {
 
     @Test
     void aCopyThatIsDiscardedLacksTheNamesOfItsOwner() {
-        Config neverOwner = Members.config().setLiteMember(true);
-        NodeEngineImpl ofBackup = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(neverOwner));
+        NodeEngineImpl ofBackup = startBackup();
         UUID sender = nodeEngine.getLocalMember().getUuid();
-        TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
-        GrantBounds bounds = bounds(ofBackup, rules, otherMembers(ofBackup, rules), () -> 1_700_000_000_000L);
+        GrantBounds bounds = bounds(ofBackup, otherMembers(ofBackup));
         Containers copies = new Containers(ofBackup, bounds, ofBackup.getLogger(getClass()));
         copies.reset();
         PartitionContainer owner = bounds.containerAfterLoss(null); // A renewal restores a name after a loss only.
@@ -149,85 +140,44 @@ class TakeOverAfterLossTest {
         assertThat(copies.join(0, sender, owner.snapshotFor(1)).lacksNames()).isFalse();
     }
 
+    /** Starts a lite member, which never owns a partition. */
+    private NodeEngineImpl startBackup() {
+        return Accessors.getNodeEngineImpl(
+                factory.newHazelcastInstance(Members.config().setLiteMember(true)));
+    }
+
     /** Lets a renewal restore a name; returns the change for the backups. */
     private static ContainerSnapshot restored(PartitionContainer owner, String name, GrantBounds bounds) {
+        return restoring(owner, name, bounds).snapshot().forReplica(1);
+    }
+
+    private static RequestContext restoring(PartitionContainer owner, String name, GrantBounds bounds) {
         long now = bounds.clusterMillis();
         Token token = new Token(1, 2, UUID.randomUUID());
-        RenewRequest request = new RenewRequest(
-                name, new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, token, now + 500, now, 0);
+        RenewRequest request = new RenewRequest(name, DEFINITION, 1, 0, token, now + 500, now, 0);
         RequestContext context = new RequestContext(owner, now, bounds);
         assertThat(Handlers.of(RequestType.RENEW).action().apply(List.of(request), context))
                 .hasSize(1);
-        return context.snapshot().forReplica(1);
+        return context;
     }
 
-    private static OtherMembers otherMembers(NodeEngineImpl nodeEngine, TableRules rules) {
+    private static OtherMembers otherMembers(NodeEngineImpl nodeEngine) {
         return new OtherMembers(
                 nodeEngine,
-                settings(rules),
+                settings(),
                 () -> HighWaterMark.NONE,
                 SystemClock.INSTANCE,
                 nodeEngine.getLogger(TakeOverAfterLossTest.class),
                 SnowcastOperation.PeerOperation::new);
     }
 
-    private static GrantBounds bounds(
-            NodeEngineImpl nodeEngine, TableRules rules, OtherMembers others, LongSupplier clusterClock) {
-        return new GrantBounds(nodeEngine, clusterClock, settings(rules), others, null);
+    private GrantBounds bounds(NodeEngineImpl nodeEngine, OtherMembers others) {
+        return new GrantBounds(nodeEngine, nowMillis::get, settings(), others, null);
     }
 
-    private static Settings settings(TableRules rules) {
+    private static Settings settings() {
         Peer.Setup setup = new Peer.Setup(
-                "0-8191", rules.leaseMillis(), rules.leaseMillis(), rules.maxSkewMillis(), null, 0, false, 0);
-        return new Settings(setup, rules, List.of(), 0, null, 5_000, 60_000, 100);
-    }
-
-    /** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses. */
-    private static final class HandDrivenPartition {
-        private static final int REPLICAS = 3;
-
-        private final GrantBounds bounds;
-        /** The container of each replica, by replica index. Index 0 is the owner. */
-        private final List<PartitionContainer> replicas = new ArrayList<>();
-
-        HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
-            this.bounds = bounds(nodeEngine, rules, otherMembers(nodeEngine, rules), clusterClock);
-            goOn(bounds.newContainer());
-        }
-
-        /** Lets the owner handle a request, and applies its change to the backups. */
-        <Q, A> A ask(RequestType<Q, A> call, Q request) {
-            Handlers.Handler<Q, A> handler = Handlers.of(call);
-            PartitionContainer owner = replicas.get(0);
-            int backups = handler.backups().applyAsInt(request, owner);
-            RequestContext context = new RequestContext(owner, bounds.clusterMillis(), bounds);
-            A answer = handler.action().apply(request, context);
-            for (int index = 1; index < REPLICAS && (context.isForAllReplicas() || index <= backups); index++) {
-                replicas.get(index).join(context.snapshot().forReplica(index), null, false);
-            }
-            return answer;
-        }
-
-        /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
-        void promote(int replicaIndex) {
-            PartitionContainer promoted = replicas.get(replicaIndex);
-            promoted.becomeOwner(replicaIndex, bounds.clusterMillis(), bounds.waitEndIfLostNow());
-            goOn(promoted);
-        }
-
-        /** Replaces all replicas, as when the new owner of the partition finds no data of the old one. */
-        void lose() {
-            goOn(bounds.containerAfterLoss(null));
-        }
-
-        private void goOn(PartitionContainer owner) {
-            replicas.clear();
-            replicas.add(owner);
-            for (int index = 1; index < REPLICAS; index++) {
-                PartitionContainer backup = new PartitionContainer();
-                backup.join(owner.snapshotFor(index), null, false);
-                replicas.add(backup);
-            }
-        }
+                "0-8191", RULES.leaseMillis(), RULES.leaseMillis(), RULES.maxSkewMillis(), null, 0, false, 0);
+        return new Settings(setup, RULES, List.of(), 0, null, 5_000, 60_000, 100);
     }
 }
