@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an integer sequence is open and whether its reservations succeed. Decides whether a call waits for a block,
- * and with which exception it fails. Thread-safe; no method blocks.
+ * and with which exception it fails. No method blocks.
+ *
+ * <p>Methods that change it are called under the lock of {@link BlockSupply}; waiting calls read it without the lock.
  */
 final class Availability {
     /** How long no reservation begins after a permanent failure, whose cause may be removed meanwhile. */
@@ -27,22 +29,18 @@ final class Availability {
     private final BlockStore store;
     private final Clock clock;
 
-    // Volatile, because waiting calls read these two fields without the monitor.
     private volatile @Nullable String closedBecause;
     /** Null while reservations succeed. */
     private volatile @Nullable Failure failure;
-
-    // --- guarded by this
-    private int failuresInARow;
-    private long failureCount;
 
     /**
      * Reservations that failed in a row.
      *
      * @param since the time of the first failure after the last success, or after an earlier permanent failure
+     * @param count how many failed since then
      * @param lastNanos the time of the last failure, by the monotonic clock
      */
-    private record Failure(Instant since, long lastNanos, RuntimeException cause) {
+    private record Failure(Instant since, int count, long lastNanos, RuntimeException cause) {
         boolean isExhaustion() {
             return cause instanceof BlockStoreExhaustedException;
         }
@@ -70,7 +68,7 @@ final class Availability {
     }
 
     /** Closes the sequence. A second call does not change the reason. */
-    synchronized void close(String reason) {
+    void close(String reason) {
         if (!isClosed()) {
             closedBecause = reason;
         }
@@ -91,7 +89,7 @@ final class Availability {
     }
 
     /** Returns whether a reservation may begin. If it may, clears a permanent failure, so that calls wait again. */
-    synchronized boolean admitReservation() {
+    boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {
             if (clock.nanos() - present.lastNanos < PERMANENT_FOR.toNanos()) {
@@ -102,18 +100,18 @@ final class Availability {
         return !isClosed();
     }
 
-    synchronized void reserved() {
+    void reserved() {
         failure = null;
-        failuresInARow = 0;
     }
 
     /** Records a failed reservation. Returns how many have failed in a row. */
-    synchronized int failed(RuntimeException cause) {
+    int failed(RuntimeException cause) {
         Failure before = failure;
-        Instant since = before == null || before.isPermanent() ? Instant.ofEpochMilli(clock.millis()) : before.since;
-        failure = new Failure(since, clock.nanos(), cause);
-        failureCount++;
-        return ++failuresInARow;
+        Failure present = before == null || before.isPermanent()
+                ? new Failure(Instant.ofEpochMilli(clock.millis()), 1, clock.nanos(), cause)
+                : new Failure(before.since, before.count + 1, clock.nanos(), cause);
+        failure = present;
+        return present.count;
     }
 
     /** Returns the exception for a call that gets no integer, at once or after a wait. */
@@ -145,9 +143,5 @@ final class Availability {
     boolean isExhausted() {
         Failure present = failure;
         return !isClosed() && present != null && present.isExhaustion();
-    }
-
-    synchronized long failureCount() {
-        return failureCount;
     }
 }

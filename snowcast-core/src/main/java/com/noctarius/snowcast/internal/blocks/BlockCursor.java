@@ -63,11 +63,6 @@ final class BlockCursor extends PaddedCounter {
         return first + position * step;
     }
 
-    /** Returns at most the given number of integers, from a position below {@link #count} on. */
-    Block from(long position, long atMost) {
-        return new Block(at(position), Math.min(atMost, count - position), step);
-    }
-
     long remaining() {
         return Math.max(count - get(), 0);
     }
@@ -81,6 +76,6 @@ final class BlockCursor extends PaddedCounter {
     @Nullable
     Block takeRest() {
         long from = getAndAccumulate(count, Math::max);
-        return from >= count ? null : from(from, count);
+        return from >= count ? null : new Block(at(from), count - from, step);
     }
 }

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.blocks.BlockSupply.Background;
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,7 +25,6 @@ public final class BlockSequence implements IntegerSequence {
             AtomicReferenceFieldUpdater.newUpdater(BlockSequence.class, BlockCursor.class, "current");
 
     final IntegerSequenceConfig config;
-    private final Clock clock;
     private final AsyncCalls asyncCalls;
     final BlockSupply supply;
 
@@ -44,7 +42,6 @@ public final class BlockSequence implements IntegerSequence {
     /** Makes a sequence, which reserves nothing before the first call. */
     BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
         this.config = config;
-        this.clock = clock;
         // All asynchronous calls wait for the same block: if the wait fails, even at once, all of them fail.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.supply = new BlockSupply(config, store, clock, background, () -> current);
@@ -104,9 +101,9 @@ public final class BlockSequence implements IntegerSequence {
         while (index < toIndex) {
             long position = take(toIndex - index, cursor);
             if (position < cursor.count) {
-                Block run = cursor.from(position, toIndex - index);
-                for (long i = 0; i < run.count(); i++) {
-                    integers[index++] = run.at(i);
+                long end = Math.min(position + toIndex - index, cursor.count);
+                for (long at = position; at < end; at++) {
+                    integers[index++] = cursor.at(at);
                 }
             } else {
                 cursor = successorOf(cursor);
@@ -145,12 +142,8 @@ public final class BlockSequence implements IntegerSequence {
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             supply.want();
-            long since = supply.waits.begin(clock);
-            try {
-                supply.waiters.await(() -> advanceOrGiveUp(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
-            } finally {
-                supply.waits.end(clock, since);
-            }
+            supply.waiters.await(
+                    () -> advanceOrGiveUp(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait(), supply.waits);
             if (!advance(usedUp)) {
                 throw supply.availability.refusal();
             }

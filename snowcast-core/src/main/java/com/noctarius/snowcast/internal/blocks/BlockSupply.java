@@ -67,6 +67,7 @@ final class BlockSupply {
     private long unusedCount;
 
     private long reservationCount;
+    private long failureCount;
     // ---
 
     /**
@@ -264,20 +265,20 @@ final class BlockSupply {
     }
 
     private void failed(Throwable e, boolean mayPass) {
-        Duration delay = Duration.ZERO;
-        boolean isTriedAgain = false;
-        try {
+        Duration delay;
+        boolean isTriedAgain;
+        synchronized (lock) {
+            // First of all, because the next lines may throw, for example if memory is short: while this is true, no
+            // reservation begins.
+            reserving = false;
+            failureCount++;
             // An error, such as a lack of memory, may be temporary.
             delay = backoff(availability.failed(
                     e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e)));
             isTriedAgain = mayPass && !availability.isRefusing();
-        } finally {
-            // Even if the lines above throw, for example because memory is short: while it is true, none is started.
-            synchronized (lock) {
-                reserving = isTriedAgain;
-            }
-            waiters.wake();
+            reserving = isTriedAgain;
         }
+        waiters.wake();
         if (isTriedAgain) {
             reserveAfter(delay);
         }
@@ -316,7 +317,7 @@ final class BlockSupply {
     IntegerSequence.Stats stats() {
         synchronized (lock) {
             long left = remaining();
-            boolean isUnused = reservationCount == 0 && availability.failureCount() == 0;
+            boolean isUnused = reservationCount == 0 && failureCount == 0;
             return new IntegerSequence.Stats(
                     usedCount(left),
                     left,
@@ -325,7 +326,7 @@ final class BlockSupply {
                             : Demand.timeToEmpty(left, demand.ratePerNano(usedCount(left), clock.nanos())),
                     demand.blockSize(),
                     reservationCount,
-                    availability.failureCount(),
+                    failureCount,
                     waits.count(),
                     waits.time(),
                     availability.problem(),
