@@ -301,7 +301,7 @@ Lose ==
 -----------------------------------------------------------------------------
 (* What a holder does.  One that does nothing for long is paused; one that never does anything again has crashed. *)
 
-\* GrantHolder.move.
+\* GrantHolder.use.
 Becomes(h, state) ==
     /\ holder' = [holder EXCEPT ![h] = state]
     /\ answers' = {a \in answers : a.holder # h \/ Takes(state, a)}

@@ -47,6 +47,16 @@ public final class WaitQueue {
         }
     }
 
+    /** Like {@link #await(LongSupplier, Duration)}, and counts the wait. */
+    public boolean await(LongSupplier nanosLeft, Duration atMost, Waits waits) throws InterruptedException {
+        long startNanos = waits.begin(clock);
+        try {
+            return await(nanosLeft, atMost);
+        } finally {
+            waits.end(clock, startNanos);
+        }
+    }
+
     /** Returns whether a thread waits. */
     public boolean isInUse() {
         return !waiting.isEmpty();

@@ -9,7 +9,7 @@ import com.hazelcast.client.properties.ClientProperty;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.leases.Transport;
+import com.noctarius.snowcast.internal.leases.ClusterCoordinator;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * forwards its parts. If the member leaves, Hazelcast sends the message again, which is safe because requests are
  * idempotent.
  */
-final class ClientTransport implements Transport {
+final class ClientTransport extends ClusterCoordinator {
     /**
      * Makes an invocation on the partition's owner, or on any member if the client is not connected to the owner.
      * Looked up by reflection, because the type of the first parameter is an interface from Hazelcast 5.5 on.
@@ -50,7 +50,7 @@ final class ClientTransport implements Transport {
     }
 
     @Override
-    public void prepare(RequestType<?, ?> type, String subject) {
+    protected void prepare(RequestType<?, ?> type, String subject) {
         // A client that is being shut down still releases its node IDs.
         if (!type.equals(RequestType.DETACH) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
@@ -108,7 +108,7 @@ final class ClientTransport implements Transport {
     }
 
     @Override
-    public Map<String, Object> userContext() {
+    protected Map<String, Object> userContext() {
         return client.getUserContext();
     }
 }

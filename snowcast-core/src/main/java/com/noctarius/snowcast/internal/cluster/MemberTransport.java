@@ -15,7 +15,7 @@ import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.internal.base.Delays;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
-import com.noctarius.snowcast.internal.leases.Transport;
+import com.noctarius.snowcast.internal.leases.ClusterCoordinator;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -33,7 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
-final class MemberTransport implements Transport {
+final class MemberTransport extends ClusterCoordinator {
     /** How many tries a request has before Hazelcast's pauses between tries have grown to their maximum, 500 ms. */
     private static final int QUICK_TRIES = 11;
 
@@ -221,7 +221,7 @@ final class MemberTransport implements Transport {
     }
 
     @Override
-    public Map<String, Object> userContext() {
+    protected Map<String, Object> userContext() {
         return nodeEngine.getConfig().getUserContext();
     }
 }

@@ -24,9 +24,9 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.StatusReader.Holders;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.leases.ClusterCoordinator;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
-import com.noctarius.snowcast.internal.leases.Transport;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -351,7 +351,7 @@ public final class SnowcastService
         return new StatusReader(member, transport, bounds, holders).read(snowcast.findings());
     }
 
-    public Transport transport() {
+    public ClusterCoordinator transport() {
         return transport;
     }
 }

@@ -236,12 +236,7 @@ public abstract class GrantInUse {
     }
 
     final boolean await(LongSupplier nanosLeft) throws InterruptedException {
-        long startNanos = counts.waits.begin(clock);
-        try {
-            return waiters.await(nanosLeft, MAX_LEASE_WAIT);
-        } finally {
-            counts.waits.end(clock, startNanos);
-        }
+        return waiters.await(nanosLeft, MAX_LEASE_WAIT, counts.waits);
     }
 
     /**

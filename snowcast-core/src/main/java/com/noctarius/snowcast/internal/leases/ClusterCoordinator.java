@@ -19,15 +19,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link Coordinator} of a {@code HazelcastInstance}: requests leases from its cluster. Thread-safe. */
-record ClusterCoordinator(Transport transport) implements Coordinator {
+/**
+ * The {@link Coordinator} of a {@code HazelcastInstance}: sends requests to the owners of partitions. A member sends
+ * them as operations, a client as messages. Thread-safe.
+ */
+public abstract class ClusterCoordinator implements Coordinator {
     /** Why calls fail after the shutdown of a member or client, for exception messages. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
@@ -36,10 +38,31 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
      */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
+    /** Prepares for a request; may block. Throws if the client was shut down, or if the thread is interrupted. */
+    protected void prepare(RequestType<?, ?> type, String subject) {}
+
+    /**
+     * Sends a request by a Hazelcast invocation; does not block. A member sends a batch by one invocation for each
+     * partition. While the request cannot be executed, the invocation retries it, for at most about the given time. If
+     * the outcome of an attach, a renewal or a destruction is unknown because an owner or a backup left, the future
+     * fails with an {@code IndeterminateOperationStateException}.
+     */
+    public abstract <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
+
+    /** Sends a request, repeats it if its outcome is unknown, and waits for the answer: see {@link Answers#outcome}. */
+    public final <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
+        prepare(type, subject);
+        return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));
+    }
+
+    /** Returns how long a caller waits for an answer. */
+    public abstract long timeoutMillis();
+
+    protected abstract Map<String, Object> userContext();
+
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        return transport
-                .ask(RequestType.ATTACH, request.definition().called(request.name()), request)
+        return ask(RequestType.ATTACH, request.definition().called(request.name()), request)
                 .orElse(null);
     }
 
@@ -64,30 +87,30 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     }
 
     private <Q, A> CompletableFuture<A> sent(RequestType<Q, A> type, Q request) {
-        return Delays.orTimeout(
-                transport.send(type, request, MAX_WAIT_MILLIS), TimeUnit.MILLISECONDS.toNanos(MAX_WAIT_MILLIS));
+        return Delays.orTimeout(send(type, request, MAX_WAIT_MILLIS), TimeUnit.MILLISECONDS.toNanos(MAX_WAIT_MILLIS));
     }
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        detachWithin(requests, transport.timeoutMillis());
+        detachWithin(requests, timeoutMillis());
     }
 
     /** Like {@link #detach}, but waits at most the given time or the call time-out, whichever is less. */
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
+        long timeoutMillis = Math.min(atMostMillis, timeoutMillis());
         // Sort by partition: each partition in a batch costs one operation, so a batch should cover few partitions.
-        List<DetachRequest> sorted = requests.stream()
-                .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
-                .values()
-                .stream()
-                .flatMap(List::stream)
-                .toList();
+        List<DetachRequest> sorted =
+                requests.stream()
+                        .collect(Collectors.groupingBy(request -> partitionOf(request.name())))
+                        .values()
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (int from = 0; from < sorted.size(); from += RequestType.MAX_BATCH_SIZE) {
             int to = Math.min(from + RequestType.MAX_BATCH_SIZE, sorted.size());
-            answers.add(transport.send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
+            answers.add(send(RequestType.DETACH, sorted.subList(from, to), timeoutMillis));
         }
         Answers.awaitAll("node IDs to release", timeoutMillis, answers);
     }
@@ -95,23 +118,11 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     @Override
     public boolean destroy(String name, long incarnation) {
         Destroyed destroyed = new Destroyed(name, incarnation);
-        return transport.ask(RequestType.DESTROY, destroyed.subject(), destroyed);
-    }
-
-    @Override
-    public int partitionOf(String name) {
-        return transport.partitionOf(name);
+        return ask(RequestType.DESTROY, destroyed.subject(), destroyed);
     }
 
     @Override
     public GrantObserver observer() {
-        return transport.userContext().get(GrantObserver.KEY) instanceof GrantObserver observer
-                ? observer
-                : GrantObserver.NONE;
-    }
-
-    @Override
-    public UUID newHolder() {
-        return transport.newHolder();
+        return userContext().get(GrantObserver.KEY) instanceof GrantObserver observer ? observer : GrantObserver.NONE;
     }
 }

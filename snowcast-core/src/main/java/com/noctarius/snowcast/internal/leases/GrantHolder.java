@@ -54,8 +54,6 @@ abstract class GrantHolder {
      * {@link Long#MAX_VALUE} once this holder is closed. Guarded by the monitor.
      */
     private long voidUpTo;
-    /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
-    private long clusterChanges;
 
     /** What the holders of an instance request of it. Thread-safe; does not block. */
     interface Keeper extends GrantInUse.Renewer {
@@ -90,11 +88,11 @@ abstract class GrantHolder {
     /** Returns the present grant, sealed or not; throws if this holder is not Attached. */
     final GrantInUse grantInUse() {
         HolderState now = state;
-        GrantInUse present = now.grantInUse;
+        HeldGrant present = now.present();
         if (present == null) {
             throw notIn(SnowcastSequenceState.Attached, now);
         }
-        return present;
+        return present.inUse();
     }
 
     /**
@@ -118,13 +116,8 @@ abstract class GrantHolder {
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         keeper.request(sealed);
-        long startNanos = requests.counts.waits.begin(requests.clock);
-        try {
-            return reattachments.await(
-                    () -> state.grantInUse == sealed ? WaitQueue.UNTIL_WOKEN : 0, GrantInUse.MAX_LEASE_WAIT);
-        } finally {
-            requests.counts.waits.end(requests.clock, startNanos);
-        }
+        return reattachments.await(
+                () -> state.isOf(sealed) ? WaitQueue.UNTIL_WOKEN : 0, GrantInUse.MAX_LEASE_WAIT, requests.counts.waits);
     }
 
     // --- attach
@@ -136,19 +129,20 @@ abstract class GrantHolder {
     final void attach() {
         Threads.acquire(transition, requests.subject, "another request of it had ended");
         try {
-            HolderState before = state;
-            if (before.state != SnowcastSequenceState.Detached) {
-                throw notIn(SnowcastSequenceState.Detached, before);
-            }
             // A new ID for each attach: a copy of this process, made while this holder was Detached, is another holder.
             UUID holder = requests.source.newHolder();
             // If a grant becomes void before it arrives, request another one instead of failing.
-            for (int i = 0; !attach(before, holder); i++) {
-                if (i == MAX_VOID_GRANTS - 1) {
-                    throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
-                            + " times while it was under way");
+            for (int i = 0; i < MAX_VOID_GRANTS; i++) {
+                HolderState before = state;
+                if (before.state != SnowcastSequenceState.Detached) {
+                    throw notIn(SnowcastSequenceState.Detached, before);
+                }
+                if (attach(before, holder)) {
+                    return;
                 }
             }
+            throw new SnowcastException(
+                    requests.subject + ": its grant became void " + MAX_VOID_GRANTS + " times while it was under way");
         } finally {
             transition.unlock();
         }
@@ -156,56 +150,48 @@ abstract class GrantHolder {
 
     /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */
     private boolean attach(HolderState before, UUID holder) {
-        long incarnation = before.incarnation();
-        long clusterChangesBefore = beginRequest();
-        HeldGrant held = requests.attach(holder, incarnation, this::begin);
+        beginRequest();
+        HeldGrant held = requests.attach(holder, before.lastGrant, this::begin);
         if (held == null) {
-            if (incarnation == 0) {
+            if (before.lastGrant == null) {
                 return false;
             }
-            keeper.destroyUpTo(requests.name, incarnation);
+            keeper.destroyUpTo(requests.name, before.incarnation());
             throw cannotBeAttached();
         }
-        if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            history.attached(held.grant(), before.sealed());
-            if (before.lastGrant == null) {
-                history.warnOfEnds();
+        if (!use(held, before)) {
+            release(end(held));
+            if (state.state != before.state || isClosed()) {
+                throw cannotBeAttached();
             }
-            return true;
-        }
-        release(end(held));
-        if (state == before && (incarnation == 0 || clusterChanges() != clusterChangesBefore)) {
             return false;
         }
-        throw cannotBeAttached();
+        history.attached(held.grant(), before.sealed());
+        if (before.lastGrant == null) {
+            history.warnOfEnds();
+        }
+        return true;
     }
 
     private SnowcastStateException cannotBeAttached() {
         return new SnowcastStateException(requests.subject + " cannot be attached: " + state.reason);
     }
 
-    /** Returns the number of {@link #clusterChanges} before a request; throws if this holder is closed. */
-    private synchronized long beginRequest() {
+    private synchronized void beginRequest() {
         if (isClosed()) {
             throw cannotBeAttached();
         }
         // A destruction before the request does not void its grant: after a merge or a loss of data, the cluster may
         // continue an incarnation whose destruction it has forgotten.
         voidUpTo = 0;
-        return clusterChanges;
     }
 
-    private synchronized long clusterChanges() {
-        return clusterChanges;
-    }
-
-    private synchronized boolean move(HolderState before, HolderState after, long clusterChangesBefore) {
-        if (state != before
-                || clusterChanges != clusterChangesBefore
-                || (after.lastGrant != null && after.lastGrant.grant().incarnation() <= voidUpTo)) {
+    /** Makes a grant the present one; returns false if it has become void since {@code before} was read. */
+    private synchronized boolean use(HeldGrant held, HolderState before) {
+        if (state != before || held.grant().incarnation() <= voidUpTo) {
             return false;
         }
-        state = after;
+        state = new HolderState(SnowcastSequenceState.Attached, held, "");
         return true;
     }
 
@@ -222,22 +208,30 @@ abstract class GrantHolder {
                     state = before.to(SnowcastSequenceState.Detached, "it was detached");
                 }
             }
-            HeldGrant held = before.lastGrant;
-            if (before.state != SnowcastSequenceState.Attached || held == null) {
+            DetachRequest release = end(before, "the application detached it");
+            if (release == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            DetachRequest release = end(held);
-            history.detached(held, "the application detached it");
             release(release);
         } finally {
             transition.unlock();
         }
     }
 
+    /** Ends the present grant of a former state, if it had one; returns the request that releases it, or null. */
+    private @Nullable DetachRequest end(HolderState former, String reason) {
+        HeldGrant held = former.present();
+        if (held == null) {
+            return null;
+        }
+        DetachRequest release = end(held);
+        history.detached(held, reason);
+        return release;
+    }
+
     /** Seals a grant that is not the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest release = requests.seal(held);
-        requests.startAbove(held);
         reattachments.wake();
         return release;
     }
@@ -285,12 +279,13 @@ abstract class GrantHolder {
 
     // --- lose a lease, and attach to another node ID
 
-    /** Voids all grants, even pending ones. Seals the present grant, and requests a {@link #reattach}. */
+    /** Voids all grants, even a pending one. Seals the present grant, and requests a {@link #reattach}. */
     final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
-            clusterChanges++;
-            now = state;
+            // Another object of the same state: a pending attach then finds that its grant has become void.
+            now = state.to(state.state, state.reason);
+            state = now;
         }
         loseGrant(now, reason);
     }
@@ -298,14 +293,14 @@ abstract class GrantHolder {
     /** Gives up a grant that the holder can no longer use, and requests a {@link #reattach}. */
     final void giveUp(GrantInUse useless, String reason) {
         HolderState now = state;
-        if (now.grantInUse == useless) {
+        if (now.isOf(useless)) {
             loseGrant(now, reason);
         }
     }
 
     private void loseGrant(HolderState now, String reason) {
-        HeldGrant held = now.lastGrant;
-        if (now.state == SnowcastSequenceState.Attached && held != null) {
+        HeldGrant held = now.present();
+        if (held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
             keeper.request(held.inUse());
@@ -321,7 +316,6 @@ abstract class GrantHolder {
             if (sealed == null) {
                 return;
             }
-            requests.startAbove(sealed);
             attach(before, sealed.grant().token().holder());
         } catch (RuntimeException e) {
             history.attachFailed(e, state.sealed() != null);
@@ -366,7 +360,7 @@ abstract class GrantHolder {
             }
             state = before.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        return destroyed(before);
+        return end(before, "it was destroyed");
     }
 
     /**
@@ -379,39 +373,22 @@ abstract class GrantHolder {
             before = state;
             state = before.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        return destroyed(before);
-    }
-
-    private @Nullable DetachRequest destroyed(HolderState before) {
-        HeldGrant held = before.lastGrant;
-        DetachRequest release = held == null ? null : requests.seal(held);
-        reattachments.wake();
-        if (held != null && before.state == SnowcastSequenceState.Attached) {
-            history.detached(held, "it was destroyed");
-        }
-        return before.state == SnowcastSequenceState.Detached ? null : release;
+        return end(before, "it was destroyed");
     }
 
     /** Makes this holder Detached permanently unless it is Destroyed; returns the request for release, or null. */
     final @Nullable DetachRequest close(String reason) {
-        HeldGrant held;
+        HolderState before;
         synchronized (this) {
-            HolderState before = state;
+            before = state;
             if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
             // Change the state even of a Detached holder: a pending attach must find a changed state, with the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
-            held = before.state == SnowcastSequenceState.Attached ? before.lastGrant : null;
         }
-        if (held == null) {
-            return null;
-        }
-        DetachRequest release = requests.seal(held);
-        reattachments.wake();
-        history.detached(held, reason);
-        return release;
+        return end(before, reason);
     }
 
     private synchronized boolean isClosed() {

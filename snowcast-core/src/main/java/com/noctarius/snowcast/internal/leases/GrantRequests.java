@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the requests of one holder to its {@link Source}, and sends its attach requests. Thread-safe, except that
- * {@link #attach} and {@link #startAbove} must be called under the lock of the holder's transitions.
+ * {@link #attach} must be called under the lock of the holder's transitions.
  */
 final class GrantRequests {
     /** If the wall clock is at least this far behind the time of a request, it was set back after the request. */
@@ -40,12 +40,8 @@ final class GrantRequests {
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
-    /** Negative until it is computed. Racy: all threads compute the same value. */
-    private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /** The last slot of the former grant, above which the next grant starts. Guarded by the caller's lock. */
-    private long lastSlot;
 
     /** The cluster, database or configuration from which holders request node IDs. Thread-safe. */
     interface Source {
@@ -106,23 +102,21 @@ final class GrantRequests {
     }
 
     int partitionId() {
-        int known = partitionId;
-        if (known < 0) {
-            known = source.partitionOf(name);
-            partitionId = known;
-        }
-        return known;
+        return source.partitionOf(name);
     }
 
     /**
-     * Sends an attach request of a holder and begins to use the grant; blocks. With incarnation 0, the request creates
-     * the sequencer or node lease if it does not exist. Returns null if {@link Source#attach} does.
+     * Sends an attach request of a holder and begins to use the grant; blocks. Returns null if {@link Source#attach}
+     * does.
+     *
+     * @param former the holder's former grant, which is sealed, and above whose slots the next grant starts; null if
+     *     there was none: then the request creates the sequencer or node lease if it does not exist
      */
     @Nullable
-    HeldGrant attach(UUID holder, long incarnation, Beginner beginner) {
+    HeldGrant attach(UUID holder, @Nullable HeldGrant former, Beginner beginner) {
         long wallMillis = clock.medianMillis();
         try {
-            return attachAt(wallMillis, holder, incarnation, beginner);
+            return attachAt(wallMillis, holder, former, beginner);
         } catch (SnowcastUnavailableException e) {
             throw e; // A temporary failure: do not repeat the request here. The next catch is for the superclass.
         } catch (SnowcastIllegalStateException refusal) {
@@ -131,7 +125,7 @@ final class GrantRequests {
             long steadyMillis = steadyClock.millis();
             if (Math.abs(steadyMillis - wallMillis) >= MIN_DIFFERENCE_MILLIS) {
                 try {
-                    return attachAt(steadyMillis, holder, incarnation, beginner);
+                    return attachAt(steadyMillis, holder, former, beginner);
                 } catch (SnowcastIllegalStateException e) {
                     refusal.addSuppressed(e);
                 }
@@ -140,12 +134,13 @@ final class GrantRequests {
         }
     }
 
-    private @Nullable HeldGrant attachAt(long nowMillis, UUID holder, long incarnation, Beginner beginner) {
+    private @Nullable HeldGrant attachAt(long nowMillis, UUID holder, @Nullable HeldGrant former, Beginner beginner) {
         definition.requireTime(name, nowMillis);
+        long lastSlot = former == null ? 0 : former.inUse().lastSlot();
         AttachRequest request = new AttachRequest(
                 name,
                 definition,
-                incarnation,
+                former == null ? 0 : former.grant().incarnation(),
                 holder,
                 ++requestNumber,
                 nowMillis,
@@ -184,11 +179,6 @@ final class GrantRequests {
         return isSetBack || definition.isNodeLease()
                 ? (definition.idTime(millis) << definition.layout().counterBits()) - 1
                 : 0;
-    }
-
-    /** Records the last slot of a sealed grant, above which the next grant starts. */
-    void startAbove(HeldGrant sealed) {
-        lastSlot = sealed.inUse().lastSlot();
     }
 
     RenewRequest renew(HeldGrant held) {

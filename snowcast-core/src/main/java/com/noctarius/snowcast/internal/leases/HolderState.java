@@ -12,9 +12,7 @@ final class HolderState {
     final SnowcastSequenceState state;
     /** The present grant if Attached, sealed if it is to be replaced; else the last grant, or null. */
     final @Nullable HeldGrant lastGrant;
-    /** The present grant if Attached, sealed or not; else null. */
-    final @Nullable GrantInUse grantInUse;
-    /** The {@link #grantInUse} of a sequencer, so that its calls need no cast; null for a node lease. */
+    /** The attachment of a sequencer's {@link #present} grant, so that calls need no cast; else null. */
     final @Nullable Attachment attachment;
     /** Why the holder is not Attached; empty if it is. */
     final String reason;
@@ -25,9 +23,21 @@ final class HolderState {
     HolderState(SnowcastSequenceState state, @Nullable HeldGrant lastGrant, String reason) {
         this.state = state;
         this.lastGrant = lastGrant;
-        this.grantInUse = state == SnowcastSequenceState.Attached && lastGrant != null ? lastGrant.inUse() : null;
-        this.attachment = grantInUse instanceof Attachment ofSequencer ? ofSequencer : null;
         this.reason = reason;
+        HeldGrant present = present();
+        this.attachment = present != null && present.inUse() instanceof Attachment ofSequencer ? ofSequencer : null;
+    }
+
+    /** Returns the present grant, sealed or not; null if the holder is not Attached. */
+    @Nullable
+    HeldGrant present() {
+        return state == SnowcastSequenceState.Attached ? lastGrant : null;
+    }
+
+    /** Returns whether a grant, sealed or not, is the present one. */
+    boolean isOf(GrantInUse grant) {
+        HeldGrant present = present();
+        return present != null && present.inUse() == grant;
     }
 
     /** Returns the incarnation of the grant; 0 if there was no grant yet. */
@@ -38,13 +48,15 @@ final class HolderState {
     /** Returns the present grant if it is not sealed; else null. */
     @Nullable
     HeldGrant unsealed() {
-        return grantInUse != null && !grantInUse.isSealed() ? lastGrant : null;
+        HeldGrant present = present();
+        return present == null || present.inUse().isSealed() ? null : present;
     }
 
     /** Returns the present grant if it is sealed, so that another must replace it; else null. */
     @Nullable
     HeldGrant sealed() {
-        return grantInUse != null && grantInUse.isSealed() ? lastGrant : null;
+        HeldGrant present = present();
+        return present != null && present.inUse().isSealed() ? present : null;
     }
 
     HolderState to(SnowcastSequenceState newState, String newReason) {

@@ -92,7 +92,7 @@ public class InstanceSnowcast implements Snowcast {
 
     /** Makes the instance of a member or client, whose requests go to the cluster. */
     public static InstanceSnowcast ofCluster(
-            Transport transport,
+            ClusterCoordinator coordinator,
             Clock clock,
             InstanceThreads threads,
             Log log,
@@ -100,7 +100,7 @@ public class InstanceSnowcast implements Snowcast {
             Consumer<MetricSink> ofMember) {
         return new InstanceSnowcast(
                 true,
-                new ClusterCoordinator(transport),
+                coordinator,
                 IntegerSequences::storeOf,
                 ClusterCoordinator.SHUT_DOWN,
                 clock,
@@ -139,7 +139,7 @@ public class InstanceSnowcast implements Snowcast {
 
     @Override
     public Collection<SnowcastSequencer> sequencers() {
-        return sequencers.created();
+        return List.copyOf(sequencers.created());
     }
 
     @Override

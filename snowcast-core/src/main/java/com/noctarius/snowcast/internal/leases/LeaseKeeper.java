@@ -19,7 +19,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,13 +76,6 @@ final class LeaseKeeper implements GrantHolder.Keeper {
     }
 
     // --- the holders
-
-    /** Returns the sequencers, including those whose creation has not ended yet. */
-    List<Sequencer> sequencers() {
-        return names.all().stream()
-                .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
-                .toList();
-    }
 
     private void forgotten(GrantHolder removed) {
         // If the creation failed after the grant had arrived, release the grant, which would be renewed forever.

@@ -20,7 +20,6 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -130,12 +129,14 @@ final class Sequencers {
         return present;
     }
 
-    Collection<SnowcastSequencer> created() {
-        return List.copyOf(
-                leaseKeeper.sequencers().stream().filter(Sequencer::wasCreated).toList());
+    /** Returns the sequencers that were attached, and were not destroyed. */
+    List<Sequencer> created() {
+        return leaseKeeper.names.all().stream()
+                .flatMap(each -> each instanceof Sequencer made && made.wasCreated() ? Stream.of(made) : Stream.empty())
+                .toList();
     }
 
-    Collection<NodeLease> leased() {
+    List<NodeLease> leased() {
         return List.copyOf(
                 leaseKeeper.nodeLeases.stream().filter(each -> !each.isOver()).toList());
     }
@@ -201,8 +202,7 @@ final class Sequencers {
     /** Shows the shortest remaining times of all sequencers, even if there are too many to show each of them. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
-        List<Sequencer> created =
-                leaseKeeper.sequencers().stream().filter(Sequencer::wasCreated).toList();
+        List<Sequencer> created = created();
         created.stream()
                 .map(each -> each.timeRemaining(now))
                 .min(Comparator.naturalOrder())

@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -163,7 +162,7 @@ class SequencerReattachTest {
     @Test
     void grantThatWasGivenUpIsGivenBackWhenTheReattachmentFindsADestruction() {
         coordinator.destroyUnheard("orders0", sequencer.state().incarnation());
-        sequencer.giveUp(Objects.requireNonNull(sequencer.state().grantInUse), "it is of no use");
+        sequencer.giveUp(sequencer.grantInUse(), "it is of no use");
         member.keep();
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);

@@ -7,7 +7,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.internal.leases.Transport;
+import com.noctarius.snowcast.internal.leases.ClusterCoordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -42,7 +42,7 @@ public final class CrowdedMemberMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void attach(Transport transport, int nodes) {
+    private static void attach(ClusterCoordinator transport, int nodes) {
         SnowcastLayout layout = SnowcastLayout.DEFAULT;
         Definition definition = new Definition(TestCluster.EPOCH.getEpochOffset(), layout, 0, null);
         List<CompletableFuture<?>> answers = new ArrayList<>();
