@@ -35,17 +35,16 @@ public final class Names<T> {
         private boolean isKept;
         /** Whether a warning was logged that a caller requested other settings. Guarded by the lock. */
         private boolean isDifferenceLogged;
-        /** Whether the slot is no longer in the map. Guarded by the lock. */
-        private boolean isRemoved;
 
         private Slot(Names<T> names, String name) {
             this.names = names;
             this.name = name;
         }
 
+        /** Acquires the lock; returns false if another thread has removed this slot in the meantime. */
         private boolean lock(String subject) {
             Threads.acquire(lock, subject, "another thread had created it");
-            return !isRemoved;
+            return names.slots.get(name) == this;
         }
 
         /** Returns the instance of the name; null if there is none. */
@@ -93,7 +92,6 @@ public final class Names<T> {
         private void remove() {
             T removed = instance;
             instance = null;
-            isRemoved = true;
             names.slots.remove(name, this);
             if (removed != null) {
                 names.gone.accept(removed);
@@ -131,7 +129,7 @@ public final class Names<T> {
             if (slot.lock(subject)) {
                 return slot;
             }
-            slot.lock.unlock(); // Another thread has removed this slot in the meantime.
+            slot.lock.unlock();
         }
     }
 

@@ -19,38 +19,29 @@ final class BlockCursor extends PaddedCounter {
     final long count;
     /** The position whose taker has to call {@link BlockSupply#want}; -1 in an empty block. */
     final long prefetchAt;
-    /** How many integers the blocks before this one have in total. */
-    private final long before;
-
     /** The next block; null until that block is reserved, and after {@link BlockSupply} has unlinked this one. */
     volatile @Nullable BlockCursor next;
 
-    private BlockCursor(long first, long step, long count, long prefetchAt, long before) {
+    private BlockCursor(long first, long step, long count, long prefetchAt) {
         this.first = first;
         this.step = step;
         this.count = count;
         this.prefetchAt = prefetchAt;
-        this.before = before;
     }
 
     static BlockCursor empty() {
-        return new BlockCursor(0, 1, 0, -1, 0);
+        return new BlockCursor(0, 1, 0, -1);
     }
 
     /**
-     * Returns a cursor at the beginning of a block that follows this one.
+     * Returns a cursor at the beginning of a block.
      *
      * @param prefetchThreshold the share of the block up to and including {@link #prefetchAt}; above 0, at most 1
      */
-    BlockCursor followedBy(Block block, double prefetchThreshold) {
+    static BlockCursor of(Block block, double prefetchThreshold) {
         long count = Math.min(block.count(), MAX_COUNT);
         long prefetchAt = Math.min((long) Math.ceil(count * prefetchThreshold), count) - 1;
-        return new BlockCursor(block.first(), block.step(), count, prefetchAt, end());
-    }
-
-    /** Returns how many integers all blocks up to and including this one have in total. */
-    long end() {
-        return before + count;
+        return new BlockCursor(block.first(), block.step(), count, prefetchAt);
     }
 
     /** Takes positions and returns the first of them. Positions at or above {@link #count} are not in the block. */

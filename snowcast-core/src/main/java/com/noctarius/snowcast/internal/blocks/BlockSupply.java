@@ -63,8 +63,8 @@ final class BlockSupply {
     private boolean reserving;
     /** When the running reservation became due. */
     private long wantedSinceNanos;
-    /** How many unused integers were withdrawn when the sequence was closed. */
-    private long unusedCount;
+    /** How many integers were reserved, without those that were withdrawn when the sequence was closed. */
+    private long integerCount;
 
     private long reservationCount;
     private long failureCount;
@@ -240,7 +240,8 @@ final class BlockSupply {
         availability.reserved();
         demand.reserved(used, left == 0, now - wantedSinceNanos, now);
         wantedSinceNanos = now;
-        BlockCursor added = last.followedBy(block, config.prefetchThreshold());
+        BlockCursor added = BlockCursor.of(block, config.prefetchThreshold());
+        integerCount += added.count;
         last.next = added; // A call may now move to the added block.
         last = added;
         cutOffUsedUp();
@@ -311,7 +312,7 @@ final class BlockSupply {
     }
 
     private long usedCount(long left) {
-        return last.end() - left - unusedCount;
+        return integerCount - left;
     }
 
     IntegerSequence.Stats stats() {
@@ -352,7 +353,7 @@ final class BlockSupply {
             Block rest = cursor.takeRest();
             if (rest != null) {
                 rests.add(rest);
-                unusedCount += rest.count();
+                integerCount -= rest.count();
             }
         }
         Collections.reverse(rests);

@@ -102,22 +102,20 @@ abstract class GrantHolder {
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
             requests.requireTimeLeft(); // No grant follows after the end of the layout's time.
-        }
-        if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
-            requests.requireTimeLeft();
-            throw new SnowcastStateException(requests.subject + " lost the lease of node ID "
-                    + sealed.logicalNodeId() + " and was not attached to another within "
-                    + GrantInUse.MAX_LEASE_WAIT + ": "
-                    + history.whyNotReplaced("there was no answer yet"));
+            keeper.request(sealed);
+            boolean isReplaced = reattachments.await(
+                    () -> state.isOf(sealed) ? WaitQueue.UNTIL_WOKEN : 0,
+                    GrantInUse.MAX_LEASE_WAIT,
+                    requests.counts.waits);
+            if (!isReplaced) {
+                requests.requireTimeLeft();
+                throw new SnowcastStateException(requests.subject + " lost the lease of node ID "
+                        + sealed.logicalNodeId() + " and was not attached to another within "
+                        + GrantInUse.MAX_LEASE_WAIT + ": "
+                        + history.whyNotReplaced("there was no answer yet"));
+            }
         }
         return grantInUse();
-    }
-
-    /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
-    private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
-        keeper.request(sealed);
-        return reattachments.await(
-                () -> state.isOf(sealed) ? WaitQueue.UNTIL_WOKEN : 0, GrantInUse.MAX_LEASE_WAIT, requests.counts.waits);
     }
 
     // --- attach

@@ -101,10 +101,6 @@ final class GrantRequests {
         definition.requireTimeLeft(name, clock.medianMillis());
     }
 
-    int partitionId() {
-        return source.partitionOf(name);
-    }
-
     /**
      * Sends an attach request of a holder and begins to use the grant; blocks. Returns null if {@link Source#attach}
      * does.

@@ -89,10 +89,8 @@ final class LeaseRenewals {
         for (GrantHolder holder : holders) {
             LeaseRenewal renewal = LeaseRenewal.soon(holder);
             if (renewal != null) {
-                Destination destination =
-                        new Destination(holder.requests.partitionId(), holder.requests.definition.backupCount());
                 soonByDestination
-                        .computeIfAbsent(destination, unused -> new ArrayList<>())
+                        .computeIfAbsent(destinationOf(renewal.request()), unused -> new ArrayList<>())
                         .add(renewal);
             }
         }
@@ -106,6 +104,11 @@ final class LeaseRenewals {
             soon.sort(Comparator.comparing(LeaseRenewal::dueInMillis));
             send(destination, soon);
         });
+    }
+
+    private Destination destinationOf(RenewRequest request) {
+        return new Destination(
+                coordinator.partitionOf(request.name()), request.definition().backupCount());
     }
 
     private void send(Destination destination, List<LeaseRenewal> due) {

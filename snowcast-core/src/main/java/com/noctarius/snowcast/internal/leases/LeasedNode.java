@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LeasedNode extends GrantHolder implements NodeLease {
     private final Log log;
     private final AtomicBoolean hasGenerator = new AtomicBoolean();
-    private final AtomicBoolean isClosedByUser = new AtomicBoolean();
+    private volatile boolean isClosedByUser;
 
     private final List<IntConsumer> lostListeners = new CopyOnWriteArrayList<>();
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
@@ -95,13 +95,11 @@ final class LeasedNode extends GrantHolder implements NodeLease {
                     + " has a guarded generator already, and two with one node ID would repeat each other's IDs: use the one"
                     + " that was returned first");
         }
-        boolean isMade = false;
         try {
-            NodeLease.Generator made = new GuardedGenerator(this, requests.clock, newGenerator, timestampMillis);
-            isMade = true;
-            return made;
-        } finally {
-            hasGenerator.set(isMade);
+            return new GuardedGenerator(this, requests.clock, newGenerator, timestampMillis);
+        } catch (RuntimeException | Error e) {
+            hasGenerator.set(false);
+            throw e;
         }
     }
 
@@ -125,7 +123,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     /** Returns whether the listeners must be notified of a new grant, or of the loss of the last grant. */
     boolean hasNews() {
-        return !Objects.equals(usable(), told) && !isClosedByUser.get();
+        return !Objects.equals(usable(), told) && !isClosedByUser;
     }
 
     /** Notifies the listeners, which may block. */
@@ -164,18 +162,17 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     @Override
     public void close() {
-        if (isClosedByUser.compareAndSet(false, true)) {
-            DetachRequest release = close("it was closed");
-            keeper.forget(this);
-            if (release != null) {
-                release(release);
-            }
+        isClosedByUser = true;
+        DetachRequest release = close("it was closed");
+        keeper.forget(this);
+        if (release != null) {
+            release(release);
         }
     }
 
     @Override
     boolean isOver() {
-        return super.isOver() || isClosedByUser.get();
+        return super.isOver() || isClosedByUser;
     }
 
     // --- stats

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 public class BlockCursorLincheckTest {
     private static final Block BLOCK = new Block(100, 5, 10);
 
-    private final BlockCursor cursor = BlockCursor.empty().followedBy(BLOCK, 0.5);
+    private final BlockCursor cursor = BlockCursor.of(BLOCK, 0.5);
 
     @Operation
     public List<Long> take() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockCursorTest {
     private static BlockCursor cursor(Block block) {
-        return BlockCursor.empty().followedBy(block, 0.5);
+        return BlockCursor.of(block, 0.5);
     }
 
     @Test
@@ -38,7 +38,7 @@ class BlockCursorTest {
     @ParameterizedTest
     @CsvSource({"10, 0.5, 4", "11, 0.5, 5", "1, 0.5, 0", "1000, 0.0001, 0", "1000, 1, 999"})
     void theNextBlockIsPrefetchedWhenTheShareIsTaken(long count, double threshold, long position) {
-        BlockCursor cursor = BlockCursor.empty().followedBy(new Block(1, count, 1), threshold);
+        BlockCursor cursor = BlockCursor.of(new Block(1, count, 1), threshold);
         assertThat(cursor.prefetchAt).isEqualTo(position);
         cursor.take(position);
         assertThat(cursor.leftAfterPrefetchAt()).isEqualTo(count - 1 - position);
