@@ -173,7 +173,7 @@ final class Containers {
     }
 
     /**
-     * Makes a container that is marked as unsent. {@link SnowcastService} therefore sends the container to the replicas
+     * Makes a container that is marked as unsent. {@link ContainerMaker} therefore sends the container to the replicas
      * later, even if no request does this.
      */
     private PartitionContainer newContainer(int partitionId) {

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.BEST_EFFORT;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.READS_ONLY;
-import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WHILE_COLD;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WHILE_PASSIVE;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WITHOUT_QUORUM;
 import static com.noctarius.snowcast.internal.cluster.Handlers.Exemption.RUNS_WITHOUT_VOTE;
@@ -35,7 +34,7 @@ final class Handlers {
 
     /** The exemptions of requests for status and counts, which an owner answers even while it can make no grants. */
     private static final Exemption[] READING = {
-        READS_ONLY, BEST_EFFORT, RUNS_WHILE_COLD, RUNS_WITHOUT_QUORUM, RUNS_WHILE_PASSIVE
+        READS_ONLY, BEST_EFFORT, RUNS_WITHOUT_QUORUM, RUNS_WHILE_PASSIVE
     };
 
     static {
@@ -73,7 +72,6 @@ final class Handlers {
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                RUNS_WHILE_COLD,
                 RUNS_WITHOUT_QUORUM,
                 RUNS_WITHOUT_VOTE,
                 RUNS_WHILE_PASSIVE);
@@ -94,9 +92,10 @@ final class Handlers {
 
     /** A condition that does not apply to requests of a type. */
     enum Exemption {
-        /** The request runs even while the container is cold, before {@link OtherMembers#startMark()} is known. */
-        RUNS_WHILE_COLD,
-        /** Hazelcast's split-brain protection does not apply to the request. */
+        /**
+         * Hazelcast's split-brain protection does not apply to the request. The request runs even while the container
+         * is cold, before {@link OtherMembers#startMark()} is known: a cluster begins to grant only with a quorum.
+         */
         RUNS_WITHOUT_QUORUM,
         /**
          * An owner executes the request even if backups are missing, if the owner is leaving the cluster, or if the

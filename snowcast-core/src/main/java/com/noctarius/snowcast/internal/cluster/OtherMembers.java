@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
-import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.server.Server;
 import com.hazelcast.logging.ILogger;
@@ -10,8 +9,6 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.base.Threads;
-import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.vote.Electorate;
 import com.noctarius.snowcast.internal.vote.VoteRounds;
@@ -28,7 +25,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -51,15 +47,13 @@ final class OtherMembers {
     private final VoteRounds rounds = new VoteRounds();
     private final ClusterClock clusterClock;
     private final MemberWatch memberWatch;
+    private final SettingsOfOthers settingsOfOthers;
     private final Function<Optional<UUID>, Operation> operation;
 
     /** The last reports; empty for a member without snowcast. */
     private final Map<UUID, Optional<Peer>> known = new ConcurrentHashMap<>();
 
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
-
-    /** The last warning about each member whose safety settings differ from this member's. */
-    private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split; set if that side lost no data, and all of it was sent. */
     private volatile @Nullable UUID formerUuid;
@@ -69,14 +63,6 @@ final class OtherMembers {
 
     /** The number of clusters that this member has left. */
     private final AtomicLong clusters = new AtomicLong();
-
-    /** Whether this member shuts down because its settings conflict with the settings of an older member. */
-    private final AtomicBoolean hasConflictingSettings = new AtomicBoolean();
-
-    /**
-     * The number of data members at the last warning that the quorum is not a majority. Used by one thread at a time.
-     */
-    private int warnedOfMembers;
 
     OtherMembers(
             NodeEngineImpl nodeEngine,
@@ -92,6 +78,7 @@ final class OtherMembers {
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), settings.quorum());
+        this.settingsOfOthers = new SettingsOfOthers(nodeEngine, settings, logger);
         this.memberWatch = new MemberWatch(
                 nodeEngine, electorate, member -> Optional.empty().equals(known.get(member)), logger);
     }
@@ -160,10 +147,9 @@ final class OtherMembers {
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
-        warnedOf.keySet().retainAll(listed);
         clusterClock.retain(otherDataMembers().stream().map(Member::getUuid).collect(Collectors.toSet()));
         memberWatch.keepAddressesOf(listed);
-        warnUnlessMajority();
+        settingsOfOthers.noteListed(listed);
     }
 
     private void askRound(boolean isUrgent) {
@@ -226,8 +212,7 @@ final class OtherMembers {
     private void answered(Member member, Peer peer, Electorate.Asked asked, long cluster) {
         electorate.answered(member.getUuid(), peer.vote(), asked);
         boolean isElder = elders().anyMatch(member::equals);
-        String conflict = isElder ? conflictWith(member, peer.setup()) : null;
-        if (conflict == null) {
+        if (settingsOfOthers.fit(member, isElder, peer.setup())) {
             if (!member.isLiteMember()) {
                 clusterClock.heard(
                         member.getUuid(),
@@ -237,32 +222,6 @@ final class OtherMembers {
                         asked.at().nanos());
             }
             learn(member, peer, cluster);
-            warnOfDifference(member, peer.setup());
-        } else if (hasConflictingSettings.compareAndSet(false, true)) {
-            leaveBecause(conflict + " on " + member);
-        }
-    }
-
-    private @Nullable String conflictWith(Member elder, Peer.Setup setup) {
-        String conflict = settings.conflictWith(setup);
-        return conflict == null && areOwners(elder) ? settings.weakerThan(setup) : conflict;
-    }
-
-    /**
-     * Returns whether both members can be owners. A lite member makes no grants, so its safety settings do not matter
-     * unless it is promoted.
-     */
-    private boolean areOwners(Member other) {
-        return !other.isLiteMember() && !nodeEngine.getLocalMember().isLiteMember();
-    }
-
-    private void warnOfDifference(Member member, Peer.Setup setup) {
-        String difference = areOwners(member) ? settings.differenceFrom(setup) : null;
-        if (difference == null) {
-            warnedOf.remove(member.getUuid());
-        } else if (!difference.equals(warnedOf.put(member.getUuid(), difference))) {
-            logger.warning("This member and " + member + " do not survive the same, and the cluster survives only what"
-                    + " both do, until one of them is restarted with the setting of the other: " + difference);
         }
     }
 
@@ -275,7 +234,7 @@ final class OtherMembers {
             return;
         }
         known.put(member.getUuid(), Optional.of(peer));
-        if (startMark == null && peer.isStartMark() && areOwners(member)) {
+        if (startMark == null && peer.isStartMark() && settingsOfOthers.areOwners(member)) {
             startMark = peer.mark();
             long ownMillis = ownMark.get().untilMillis();
             // After a merge, this member's own mark is always ahead.
@@ -287,32 +246,10 @@ final class OtherMembers {
         }
     }
 
-    private void leaveBecause(String reason) {
-        logger.severe("This member leaves the cluster: " + reason);
-        // Shut down gracefully, because this member may have data by now. Use a new thread, because a shutdown ends the
-        // threads that receive answers, such as this one.
-        Threads.newThread(
-                        "snowcast.leaves",
-                        () -> nodeEngine.getHazelcastInstance().shutdown())
-                .start();
-    }
-
-    private void warnUnlessMajority() {
-        int members = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
-        int quorum = settings.quorum();
-        if (quorum > 0 && members > warnedOfMembers && members >= 2 * quorum) {
-            warnedOfMembers = members;
-            logger.warning("The split-brain protection " + settings.protectionName() + " of "
-                    + SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key() + " wants "
-                    + quorum + " members, which is not a majority of " + members
-                    + ": if the network splits, both sides may continue");
-        }
-    }
-
     // --- for owners
 
     boolean hasConflictingSettings() {
-        return hasConflictingSettings.get();
+        return settingsOfOthers.isInConflict();
     }
 
     Electorate electorate() {

@@ -74,7 +74,7 @@ final class OwnerCheck {
         int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
         requirePresent(partitionId, container);
-        if (!exemptions.contains(Exemption.RUNS_WHILE_COLD)) {
+        if (!exemptions.contains(Exemption.RUNS_WITHOUT_QUORUM)) {
             bounds.requireNotCold(container);
         }
         return new Permit(container, backupCount, backups);

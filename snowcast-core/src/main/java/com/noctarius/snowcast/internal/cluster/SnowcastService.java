@@ -22,30 +22,22 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.cluster.StatusReader.Holders;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.leases.ClusterCoordinator;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
-import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.status.ClusterStatus;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +54,6 @@ public final class SnowcastService
     private static final int KEEPS_PER_LEASE = 10;
     /** The longest period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
-    /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
-    private static final long MAX_LEAVING_MILLIS = 1_000;
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -78,15 +68,13 @@ public final class SnowcastService
     final @Nullable MarkKeeper markKeeper;
 
     private final MemberTransport transport;
+    private final ContainerMaker containerMaker;
     private final LosingSide losingSide;
     private final InstanceThreads threads;
     private final Map<Long, String> formerHolders = Holders.former();
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
-
-    /** The partitions for which {@link #makeContainers} awaits an answer. */
-    private final Set<Integer> requestedContainers = ConcurrentHashMap.newKeySet();
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
         this.nodeEngine = nodeEngine;
@@ -107,6 +95,7 @@ public final class SnowcastService
                 : new MarkKeeper(highWaterMark, nodeEngine, settings, otherMembers, containers, ownerCheck, logger);
         this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName(), logger::log);
         this.transport = new MemberTransport(nodeEngine, logger);
+        this.containerMaker = new ContainerMaker(nodeEngine, otherMembers, containers, transport, logger);
         this.losingSide = new LosingSide(nodeEngine, settings, otherMembers, containers, transport, logger);
         this.clientRequests = new ClientRequests(nodeEngine, transport, this::status);
         this.snowcast = InstanceSnowcast.ofCluster(
@@ -148,7 +137,7 @@ public final class SnowcastService
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
             // Hazelcast calls onShutdown too late: when the partitions are already migrating.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
-                makeContainersBeforeLeaving();
+                containerMaker.makeMissingBeforeLeaving();
             }
         });
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
@@ -163,62 +152,7 @@ public final class SnowcastService
         if (markKeeper != null) {
             markKeeper.writeIfDue(threads.marks());
         }
-        makeContainers();
-    }
-
-    /**
-     * Makes the missing containers of the partitions that this member owns, and copies of new containers on the
-     * backups, soon after the assignment: later a new partition could not be distinguished from one that has lost its
-     * data. After a full restart, also ends the cold state of the containers. Also lets the owners send the copies that
-     * this member has {@linkplain Containers#discard discarded}.
-     */
-    private void makeContainers() {
-        // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
-        boolean isRunning =
-                nodeEngine.getHazelcastInstance().getLifecycleService().isRunning();
-        if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
-            return;
-        }
-        boolean canEndCold = otherMembers.startMark() != null;
-        for (int id = 0; id < containers.partitionCount(); id++) {
-            int partitionId = id;
-            PartitionContainer container = containers.get(partitionId);
-            boolean isDue = container == null || container.isUnsent() || (canEndCold && container.isCold());
-            boolean isDiscarded = container != null && container.isDiscarded();
-            boolean canBeMade =
-                    (isDue && containers.isLocal(partitionId)) || (isDiscarded && containers.isReplica(partitionId));
-            if (canBeMade && requestedContainers.add(partitionId)) {
-                CompletableFuture<?> unused = makeContainer(partitionId)
-                        .whenComplete((made, failure) -> requestedContainers.remove(partitionId));
-            }
-        }
-    }
-
-    private CompletableFuture<?> makeContainer(int partitionId) {
-        PartitionContainer before = containers.get(partitionId);
-        return transport
-                .sendToOwner(partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING)
-                .whenComplete((made, failure) -> {
-                    PartitionContainer container = containers.get(partitionId);
-                    if (failure != null) {
-                        logger.fine("Could not make the container of partition " + partitionId, failure);
-                    } else if (container != null && (before == null || before.equals(container))) {
-                        container.setUnsent(false); // A container that has replaced "before" stays unsent.
-                    }
-                });
-    }
-
-    /** Makes the missing containers of this member's replicas, for the same reason as {@link #makeContainers}. */
-    private void makeContainersBeforeLeaving() {
-        List<CompletableFuture<?>> made = IntStream.range(0, containers.partitionCount())
-                .filter(partitionId -> containers.get(partitionId) == null && containers.isReplica(partitionId))
-                .<CompletableFuture<?>>mapToObj(this::makeContainer)
-                .toList();
-        try {
-            Answers.awaitAll("containers", MAX_LEAVING_MILLIS, made);
-        } catch (RuntimeException e) {
-            logger.fine("Leaving though containers could not be made", e);
-        }
+        containerMaker.makeDue();
     }
 
     @Override
@@ -236,7 +170,7 @@ public final class SnowcastService
     private void askPeersSoon() {
         threads.leases().execute(() -> {
             otherMembers.ask();
-            makeContainers();
+            containerMaker.makeDue();
         });
     }
 
