@@ -53,12 +53,11 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             type.request().write(out, request);
         }
 
-        Permit check(OwnerCheck owner, int partitionId) {
-            return owner.before(partitionId, handler, request);
-        }
-
-        Reply handle(RequestContext context) {
-            return new Reply(type, handler.action().apply(request, context));
+        private Run run(Services services, int partitionId) {
+            Permit permit = services.ownerCheck().before(partitionId, handler, request);
+            RequestContext context = new RequestContext(
+                    permit.container(), services.bounds().clusterMillis(), services.bounds());
+            return new Run(permit, context, new Reply(type, handler.action().apply(request, context)));
         }
     }
 
@@ -72,12 +71,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public void run() {
-        Services services = services();
-        Permit permit = content().check(services.ownerCheck(), getPartitionId());
         // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
-        RequestContext context =
-                new RequestContext(permit.container(), services.bounds().clusterMillis(), services.bounds());
-        run = new Run(permit, context, content().handle(context));
+        run = content().run(services(), getPartitionId());
     }
 
     /** The answer and the backup are made after the operation has run. */
