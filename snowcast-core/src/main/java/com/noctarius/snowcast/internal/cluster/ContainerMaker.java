@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Lets the owners of partitions make missing containers, and send new containers to all replicas: by {@link
- * RequestType#MAKE_CONTAINER} requests, so that this does not wait until a name is used. Thread-safe.
+ * Lets the owners of partitions make missing containers, and send new containers to all replicas: by
+ * {@link RequestType#MAKE_CONTAINER} requests, so that this does not wait until a name is used. Thread-safe.
  */
 final class ContainerMaker {
     /** For how many milliseconds a member that shuts down waits for owners that do not answer. */

@@ -33,9 +33,7 @@ final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
     /** The exemptions of requests for status and counts, which an owner answers even while it can make no grants. */
-    private static final Exemption[] READING = {
-        READS_ONLY, BEST_EFFORT, RUNS_WITHOUT_QUORUM, RUNS_WHILE_PASSIVE
-    };
+    private static final Exemption[] READING = {READS_ONLY, BEST_EFFORT, RUNS_WITHOUT_QUORUM, RUNS_WHILE_PASSIVE};
 
     static {
         put(

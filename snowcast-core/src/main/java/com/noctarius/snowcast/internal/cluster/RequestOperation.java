@@ -55,8 +55,8 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
         private Run run(Services services, int partitionId) {
             Permit permit = services.ownerCheck().before(partitionId, handler, request);
-            RequestContext context = new RequestContext(
-                    permit.container(), services.bounds().clusterMillis(), services.bounds());
+            RequestContext context =
+                    new RequestContext(permit.container(), services.bounds().clusterMillis(), services.bounds());
             return new Run(permit, context, new Reply(type, handler.action().apply(request, context)));
         }
     }
