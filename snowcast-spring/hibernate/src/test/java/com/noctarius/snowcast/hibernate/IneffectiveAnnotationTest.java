@@ -11,6 +11,7 @@ import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SignedColumns;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.tests.Warnings;
 import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -29,10 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
@@ -287,13 +284,13 @@ class IneffectiveAnnotationTest {
     @Test
     void aLayoutThatTurnsNegativeIsToldOnceForEachSequencer() {
         SnowcastSequencer unsigned = standalone("orders", SnowcastLayout.DEFAULT, 3);
-        try (Records records = new Records()) {
+        try (Warnings warnings = Warnings.of(SnowcastId.class)) {
             SessionFactories.build(unsigned, Proper.class).close();
             SessionFactories.build(unsigned, Proper.class, BesideGeneratedValue.class)
                     .close();
             SessionFactories.build(POSITIVE, Proper.class).close();
-            assertThat(records.messages)
-                    .containsExactly("WARNING IDs of the sequencer \"orders\" turn negative at"
+            assertThat(warnings.all())
+                    .containsExactly("IDs of the sequencer \"orders\" turn negative at"
                             + " 2058-11-03T19:53:47.776Z, and a signed column such as BIGINT then sorts new rows before"
                             + " the old ones: its layout, 41/13/10, has 64 bits. A new sequencer can have the layout"
                             + " POSITIVE; one that has issued IDs must keep its own");
@@ -311,31 +308,9 @@ class IneffectiveAnnotationTest {
                 new Class<?>[] {SnowcastSequencer.class},
                 (proxy, method, arguments) ->
                         method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : 1);
-        try (Records records = new Records()) {
+        try (Warnings warnings = Warnings.of(SnowcastId.class)) {
             SignedColumns.warnOf(ofFormerVersions);
-            assertThat(records.messages).isEmpty();
-        }
-    }
-
-    private static final class Records extends Handler implements AutoCloseable {
-        final List<String> messages = new ArrayList<>();
-        private final Logger logger = Logger.getLogger(SnowcastId.class.getName());
-
-        Records() {
-            logger.addHandler(this);
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            messages.add(entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
+            assertThat(warnings.all()).isEmpty();
         }
     }
 }

@@ -4,8 +4,6 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,21 +74,6 @@ final class DeskProcess implements AutoCloseable {
                 "-Dhazelcast.phone.home.enabled=false",
                 "-cp",
                 System.getProperty("java.class.path")));
-    }
-
-    /**
-     * Returns a free port that no outgoing connection can take, because it is below Linux's default range of ephemeral
-     * ports.
-     */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (BindException e) {
-                // The port is in use; try another one.
-            }
-        }
     }
 
     String log() {

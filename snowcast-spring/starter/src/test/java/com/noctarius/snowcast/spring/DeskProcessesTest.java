@@ -11,6 +11,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -21,7 +22,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,14 +34,8 @@ class DeskProcessesTest {
     @TempDir
     private Path directory;
 
-    private int firstPort;
-    private int secondPort;
-
-    @BeforeEach
-    void findPorts() throws IOException {
-        firstPort = DeskProcess.freePort();
-        secondPort = DeskProcess.freePort();
-    }
+    private final int firstPort = FreePort.get();
+    private final int secondPort = FreePort.get();
 
     /** Writes the Hazelcast configuration of a member, which searches for others at the first and the second port. */
     private Path memberAt(int port, String... more) throws IOException {
@@ -215,7 +209,7 @@ class DeskProcessesTest {
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
         List<HazelcastInstance> members =
-                List.of(memberHere(firstPort), memberHere(secondPort), memberHere(DeskProcess.freePort()));
+                List.of(memberHere(firstPort), memberHere(secondPort), memberHere(FreePort.get()));
         try {
             HazelcastInstance first = members.get(0);
             Await.until("all", () -> first.getCluster().getMembers().size() == 3);

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.jdbc.JdbcBlockStore;
 import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
 import com.noctarius.snowcast.jdbc.WindowAgent;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -174,10 +175,8 @@ class DocumentationTest extends MemberOfTests {
     @Configuration(proxyBeanMethods = false)
     static class OneOfTwo {
         private final String cluster = "documented-" + UUID.randomUUID();
-        private final int boots = DeskProcess.freePort();
-        private final int joining = DeskProcess.freePort();
-
-        OneOfTwo() throws IOException {}
+        private final int boots = FreePort.get();
+        private final int joining = FreePort.get();
 
         @Bean
         Config config() {

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -320,7 +321,7 @@ class PrometheusTest {
     @Tag("faults")
     void prometheusEvaluatesEveryAlertAndEveryQueryOfTheDashboard() throws IOException, InterruptedException {
         assumeThere("prometheus");
-        String address = "127.0.0.1:" + DeskProcess.freePort();
+        String address = "127.0.0.1:" + FreePort.get();
         Path configuration = Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 1s, evaluation_interval: 1s}
                 rule_files: ['%s']

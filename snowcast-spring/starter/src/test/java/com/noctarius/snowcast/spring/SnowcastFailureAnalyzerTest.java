@@ -18,6 +18,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -512,8 +513,8 @@ class SnowcastFailureAnalyzerTest {
      */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
-        int port = DeskProcess.freePort();
-        int second = DeskProcess.freePort();
+        int port = FreePort.get();
+        int second = FreePort.get();
         String name = "spring-" + UUID.randomUUID();
         HazelcastInstance first = Hazelcast.newHazelcastInstance(Members.oneOfTwo(name, port, second, "both"));
         try {

@@ -18,7 +18,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.Await;
-import java.io.IOException;
+import com.noctarius.snowcast.tests.FreePort;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,14 +45,8 @@ class StartTest {
     private static final String PROTECTED = "snowcast.cluster.split-brain-protection-name=both";
 
     private final String clusterName = "start-" + UUID.randomUUID();
-    private int port;
-    private int other;
-
-    @BeforeEach
-    void findPorts() throws IOException {
-        port = DeskProcess.freePort();
-        other = DeskProcess.freePort();
-    }
+    private final int port = FreePort.get();
+    private final int other = FreePort.get();
 
     @AfterEach
     void endMembers() {

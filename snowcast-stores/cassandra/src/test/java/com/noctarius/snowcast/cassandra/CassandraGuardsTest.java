@@ -24,6 +24,7 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.Warnings;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,17 +126,17 @@ class CassandraGuardsTest {
 
     @Test
     void oneReplicaOnlyIsWarnedOf() {
-        try (LogLines log = new LogLines();
+        try (Warnings log = Warnings.of(CassandraBlockStore.class);
                 CassandraBlockStore store = store().build()) {
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .singleElement()
                     .asString()
                     .contains("keyspace guards has only one replica in datacenter dc1");
             assertThat(store).hasToString("CassandraBlockStore{keyspace=guards, datacenter=dc1}");
         }
-        try (LogLines log = new LogLines();
+        try (Warnings log = Warnings.of(CassandraBlockStore.class);
                 CassandraStripedBlockStore store = striped().build()) {
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .as("%s, which needs a majority of all replicas", store)
                     .singleElement()
                     .asString()
@@ -146,13 +147,13 @@ class CassandraGuardsTest {
     @Test
     void twoReplicasOnlyAreWarnedOfAsWell() {
         session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
-        try (LogLines log = new LogLines()) {
+        try (Warnings log = Warnings.of(CassandraBlockStore.class)) {
             // build() throws an exception, because the keyspace has no tables. But it checks the replicas first.
             assertFails(
                     BlockStoreException.class,
                     () -> CassandraBlockStore.builder(session, "two", DATACENTER)
                             .build());
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .singleElement()
                     .asString()
                     .contains("keyspace two has only two replicas in datacenter dc1");

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.cassandra.node.SingleNode;
 import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.Warnings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,14 +71,14 @@ class CassandraRightsTest {
         session.execute("CREATE ROLE reader WITH LOGIN = true AND PASSWORD = 'secret'");
         session.execute("GRANT SELECT ON KEYSPACE rights TO reader");
         try (CqlSession reader = TestSessions.open(cluster.node(0), "reader", "secret");
-                LogLines log = new LogLines();
+                Warnings log = Warnings.of(CassandraBlockStore.class);
                 BlockStore tiers = CassandraBlockStore.builder(reader, KEYSPACE, DATACENTER)
                         .callTimeout(Duration.ofHours(1))
                         .build();
                 BlockStore striped = CassandraStripedBlockStore.builder(reader, KEYSPACE, DATACENTER)
                         .callTimeout(Duration.ofHours(1))
                         .build()) {
-            assertThat(log.warnings()).anyMatch(line -> line.contains("system_views.settings could not be read"));
+            assertThat(log.all()).anyMatch(line -> line.contains("system_views.settings could not be read"));
             for (BlockStore store : List.of(tiers, striped)) {
                 assertThatExceptionOfType(NonTransientBlockStoreException.class)
                         .isThrownBy(
@@ -104,12 +105,12 @@ class CassandraRightsTest {
         }
         session.execute("GRANT SELECT ON system_views.settings TO ids");
         try (CqlSession ids = TestSessions.open(cluster.node(0), "ids", "secret");
-                LogLines log = new LogLines();
+                Warnings log = Warnings.of(CassandraBlockStore.class);
                 BlockStore tiers =
                         CassandraBlockStore.builder(ids, KEYSPACE, DATACENTER).build();
                 BlockStore striped = CassandraStripedBlockStore.builder(ids, KEYSPACE, DATACENTER)
                         .build()) {
-            assertThat(log.warnings()).noneMatch(line -> line.contains("system_views"));
+            assertThat(log.all()).noneMatch(line -> line.contains("system_views"));
             for (BlockStore store : List.of(tiers, striped)) {
                 store.prepare("products", 1);
                 assertThat(store.reserve("products", 1).count()).isEqualTo(1);

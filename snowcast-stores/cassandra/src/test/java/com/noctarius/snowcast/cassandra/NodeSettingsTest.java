@@ -20,6 +20,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.Warnings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,21 +75,21 @@ class NodeSettingsTest {
                 .withMessageContaining("keyspace forgetful in datacenter dc1: commitlog_sync is periodic at [")
                 .withMessageContaining("allowPeriodicCommitLog()");
         assertFails(NonTransientBlockStoreException.class, () -> striped().build());
-        try (LogLines log = new LogLines();
+        try (Warnings log = Warnings.of(CassandraBlockStore.class);
                 CassandraBlockStore allowed = store().allowPeriodicCommitLog().build()) {
             assertThat(allowed).isNotNull();
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .anyMatch(
                             line -> line.contains("integers are issued twice, which allowPeriodicCommitLog() permits"));
-            assertThat(log.warnings()).anyMatch(line -> line.contains("paxos_variant should be v2"));
+            assertThat(log.all()).anyMatch(line -> line.contains("paxos_variant should be v2"));
         }
     }
 
     @Test
     void withThreeReplicasItIsAWarning() {
-        try (LogLines log = new LogLines()) {
+        try (Warnings log = Warnings.of(CassandraBlockStore.class)) {
             NodeSettings.require(List.of(SOUND, PERIODIC), keyspace, 3, false);
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .singleElement()
                     .asString()
                     .contains("commitlog_sync is periodic at [b]")
@@ -100,21 +101,21 @@ class NodeSettingsTest {
 
     @Test
     void nodesThatDoNotSayAreNamed() {
-        try (LogLines log = new LogLines()) {
+        try (Warnings log = Warnings.of(CassandraBlockStore.class)) {
             NodeSettings.require(
                     List.of(SOUND, new NodeSettings("c", null, null, "keyspace system_views does not exist")),
                     keyspace,
                     1,
                     false);
-            assertThat(log.warnings())
+            assertThat(log.all())
                     .singleElement()
                     .asString()
                     .contains("system_views.settings could not be read")
                     .contains("c (keyspace system_views does not exist)");
         }
-        try (LogLines log = new LogLines()) {
+        try (Warnings log = Warnings.of(CassandraBlockStore.class)) {
             NodeSettings.require(List.of(SOUND), keyspace, 1, false);
-            assertThat(log.warnings()).isEmpty();
+            assertThat(log.all()).isEmpty();
         }
     }
 

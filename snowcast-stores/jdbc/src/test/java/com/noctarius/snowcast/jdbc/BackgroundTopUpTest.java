@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.noctarius.snowcast.tests.Warnings;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.util.ArrayList;
 import java.util.List;

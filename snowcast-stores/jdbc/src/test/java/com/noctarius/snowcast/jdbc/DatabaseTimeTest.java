@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import com.noctarius.snowcast.tests.Warnings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

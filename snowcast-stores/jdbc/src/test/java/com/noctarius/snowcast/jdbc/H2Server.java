@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.tests.FreePort;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.Relay;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
 import com.noctarius.snowcast.tests.store.ReserverProcess.Reservation;
 import java.io.IOException;

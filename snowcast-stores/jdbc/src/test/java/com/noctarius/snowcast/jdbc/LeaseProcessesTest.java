@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.jdbc.LeaseProcesses.State;
 import com.noctarius.snowcast.jdbc.LeaseProcesses.Way;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.Relay;
 import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;

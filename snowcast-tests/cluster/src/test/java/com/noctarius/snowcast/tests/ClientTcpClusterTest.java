@@ -182,13 +182,14 @@ class ClientTcpClusterTest {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of());
                 Relay relay = Relay.to(TcpCluster.portOf(cluster.member(0)))) {
             HazelcastInstance client = cluster.addClientAt(relay.port(), Routing.ONE_MEMBER::configure);
-            // The client makes its initial requests before the relay swallows answers.
+            // The client makes its initial requests before the relay drops answers.
             TestCluster.create(client, TestCluster.newName());
-            relay.swallowAnswers();
+            relay.dropAnswers();
 
             Threads creation = Threads.start(1, index -> createWithFourNodes(client));
             Await.until("granted", () -> Tables.attached(cluster.member(0), name) == 1);
-            relay.cut();
+            relay.breakConnections();
+            relay.work();
             creation.join();
 
             assertThat(createWithFourNodes(client).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);

@@ -30,8 +30,7 @@ class JarlessMemberClusterTest {
                 Map.of("hazelcast.operation.call.timeout.millis", Long.toString(callTimeout.toMillis()));
         try (TcpCluster cluster = TcpCluster.of(1, properties)) {
             HazelcastInstance member = cluster.member(0);
-            try (JavaProcess jarless =
-                    start(cluster.name(), TcpCluster.freePort(), TcpCluster.portOf(member), directory)) {
+            try (JavaProcess jarless = start(cluster.name(), FreePort.get(), TcpCluster.portOf(member), directory)) {
                 Await.until(
                         "a second member",
                         () -> member.getCluster().getMembers().size() == 2 || !jarless.isAlive());
@@ -51,7 +50,7 @@ class JarlessMemberClusterTest {
     @Test
     void aClientIsToldSoToo(@TempDir Path directory) throws Exception {
         String clusterName = TcpCluster.newClusterName();
-        int port = TcpCluster.freePort();
+        int port = FreePort.get();
         try (JavaProcess jarless = start(clusterName, port, port, directory)) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(clusterName);
             config.getNetworkConfig().addAddress("127.0.0.1:" + port);

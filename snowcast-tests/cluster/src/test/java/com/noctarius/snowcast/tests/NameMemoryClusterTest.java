@@ -25,7 +25,7 @@ class NameMemoryClusterTest {
     void aDestroyedNameCostsAMemberLessThanAKilobyte() {
         // The member does not belong to a TestCluster, whose ledger would keep each grant in memory.
         HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
-                TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
+                TestCluster.config(Map.of()), TcpCluster.newClusterName(), FreePort.get(), List.of()));
         try {
             Snowcast snowcast = SnowcastSystem.snowcast(member);
             // Creates everything that exists once, such as threads and classes.

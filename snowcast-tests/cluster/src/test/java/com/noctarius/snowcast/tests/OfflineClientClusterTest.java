@@ -52,7 +52,7 @@ class OfflineClientClusterTest {
 
     @Test
     void beforeTheFirstConnectionEveryCallSaysSoAndSucceedsLater() throws Exception {
-        int port = TcpCluster.freePort();
+        int port = FreePort.get();
         try (TcpCluster cluster = TcpCluster.of(0, Map.of())) {
             HazelcastInstance client = cluster.addClient(config -> {
                 config.getConnectionStrategyConfig().setAsyncStart(true);

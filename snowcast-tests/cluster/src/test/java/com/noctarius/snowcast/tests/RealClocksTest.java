@@ -91,7 +91,7 @@ class RealClocksTest {
     }
 
     private Member start() throws IOException {
-        int port = TcpCluster.freePort();
+        int port = FreePort.get();
         WallClock clock = new WallClock(library, directory, "member-" + port);
         List<String> flags = List.of(
                 "-Xmx128m",

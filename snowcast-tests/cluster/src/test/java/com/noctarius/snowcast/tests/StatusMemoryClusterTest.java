@@ -37,7 +37,7 @@ class StatusMemoryClusterTest {
     @Test
     void aMemberHasMemoryForOneReadingHoweverManyAreAskedFor() throws Exception {
         String clusterName = TcpCluster.newClusterName();
-        int port = TcpCluster.freePort();
+        int port = FreePort.get();
         try (JavaProcess process = JavaProcess.start(
                 directory.resolve("output.txt"),
                 FLAGS,

@@ -9,11 +9,6 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.cluster.Replicas;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /** A cluster whose members and clients use TCP on the loopback interface. */
@@ -71,7 +65,7 @@ final class TcpCluster extends TestCluster {
 
     @Override
     HazelcastInstance newMember(Config config) {
-        int port = nextPort.isPresent() ? nextPort.getAsInt() : freePort();
+        int port = nextPort.isPresent() ? nextPort.getAsInt() : FreePort.get();
         nextPort = OptionalInt.empty();
         // Present members only, because each absent one delays the start by a second.
         List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
@@ -146,22 +140,5 @@ final class TcpCluster extends TestCluster {
     @Override
     void terminate() {
         terminateAll();
-    }
-
-    /**
-     * Returns a free port below 32768, where Linux begins the ports of outgoing connections by default. No outgoing
-     * connection then takes the port before the caller.
-     */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException e) {
-                // The port is in use.
-            } catch (IOException e) {
-                throw new UncheckedIOException("no free port", e);
-            }
-        }
     }
 }

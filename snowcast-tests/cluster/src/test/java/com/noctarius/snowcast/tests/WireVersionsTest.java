@@ -98,7 +98,7 @@ class WireVersionsTest {
                 .map(name -> TestCluster.create(cluster.member(0), name))
                 .toList();
 
-        String output = runLater(Integer.toString(TcpCluster.freePort()), NAMES.get(0), "new");
+        String output = runLater(Integer.toString(FreePort.get()), NAMES.get(0), "new");
 
         for (String name : List.of(NAMES.get(0), "new")) {
             assertThat(output)

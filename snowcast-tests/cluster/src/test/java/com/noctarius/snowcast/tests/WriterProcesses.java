@@ -97,7 +97,7 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     private WriterProcess add(IdWriter.Role role, List<String> peers, long clockOffsetMillis) throws IOException {
-        return add(List.of(), role, TcpCluster.LOOPBACK, TcpCluster.freePort(), peers, clockOffsetMillis);
+        return add(List.of(), role, TcpCluster.LOOPBACK, FreePort.get(), peers, clockOffsetMillis);
     }
 
     /**

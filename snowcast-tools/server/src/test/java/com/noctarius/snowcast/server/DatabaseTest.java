@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.tests.FreePort;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -92,7 +93,7 @@ class DatabaseTest {
     @Test
     @Tag("faults") // It takes seconds.
     void databaseThatDoesNotAnswerIsSaidToAndTheServerGoesOn(@TempDir Path directory) throws Exception {
-        Server database = h2(RunningServer.freePort(), directory);
+        Server database = h2(FreePort.get(), directory);
         String url = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/./ids;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";
         try (RunningServer server = start(unique(), url);
                 Events events = Events.open(server.request("/events"))) {

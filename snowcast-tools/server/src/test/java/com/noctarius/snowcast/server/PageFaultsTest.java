@@ -3,6 +3,8 @@ package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.tests.FreePort;
+import com.noctarius.snowcast.tests.Relay;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -24,7 +26,7 @@ class PageFaultsTest {
     @Test
     void theNodeOfAKilledServerIsFreeWhenItsLeaseHasEnded() throws Exception {
         String cluster = "killed-" + UUID.randomUUID();
-        int port = RunningServer.freePort();
+        int port = FreePort.get();
         try (Chromium browser = Chromium.start(directory.resolve("profile"));
                 ServerProcess first = ServerProcess.start("first", directory, cluster, port, SHORT)
                         .awaitReady();
@@ -51,25 +53,26 @@ class PageFaultsTest {
     void streamThatIsCutOrGoesSilentIsSaidAndThePageGoesOnByItself() throws Exception {
         try (Chromium browser = Chromium.start(directory.resolve("profile"));
                 RunningServer server = RunningServer.start(RunningServer.ORDERS);
-                Relay relay = new Relay(server.port())) {
+                Relay relay = Relay.to(server.port())) {
             browser.as(1280, 950, true).open("http://127.0.0.1:" + relay.port() + "/");
             browser.await("#connection", "Live");
             browser.await("#attached", "1");
 
-            relay.cut();
+            relay.breakConnections();
             browser.await("#connection", "Connection cut");
             browser.await("#cut", "The connection to the server is cut. This is the state of ");
             assertThat(browser.text("#attached")).as("what was there last").isEqualTo("1");
             Axe.assertNothingIsFound(browser, "cut");
             browser.picture("cut");
             server.post("/ids/orders?count=1");
-            relay.mend();
+            relay.work();
             browser.await("#connection", "Live");
             assertThat(browser.find("#cut").isDisplayed()).isFalse();
 
-            relay.silence();
+            relay.dropAnswers();
             browser.await("#connection", "Connection cut");
-            relay.mend();
+            relay.breakConnections();
+            relay.work();
             browser.await("#connection", "Live");
             server.post("/ids/orders?count=9000");
             browser.await(

@@ -3,9 +3,8 @@ package com.noctarius.snowcast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,7 +55,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     static RunningServer start(List<Class<?>> more, String... properties) throws IOException {
-        return start(newCluster(), freePort(), "hazelcast-test.yaml", more, withDatabase(properties));
+        return start(newCluster(), FreePort.get(), "hazelcast-test.yaml", more, withDatabase(properties));
     }
 
     /** Starts another server as a member or client of a server's cluster, with the same database. */
@@ -100,18 +99,6 @@ final class RunningServer implements AutoCloseable {
         return new SpringApplicationBuilder(SnowcastServer.class)
                 .sources(more.toArray(Class<?>[]::new))
                 .run(args.toArray(String[]::new));
-    }
-
-    /** Returns a free port below Linux's default ports of outgoing connections, so that no such connection takes it. */
-    static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (BindException e) {
-                // The port is in use.
-            }
-        }
     }
 
     <T> T bean(Class<T> type) {

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.FreePort;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -187,7 +188,7 @@ class SlowClientsTest {
 
     @Test
     void aSecondServerForProbesWaitsForNoBodyEither() throws Exception {
-        int port = RunningServer.freePort();
+        int port = FreePort.get();
         try (RunningServer server = RunningServer.startWithOrders(
                         FEW,
                         "management.server.port=" + port,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.jdbc;
+package com.noctarius.snowcast.tests;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,12 +9,17 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A TCP proxy between processes and a server. A test can make the proxy hang or break connections. Thread-safe. */
-final class Relay implements AutoCloseable {
+/**
+ * A TCP proxy between clients and a server on this machine. A test can make the proxy hang, drop answers, or break
+ * connections. Thread-safe.
+ */
+public final class Relay implements AutoCloseable {
     private enum State {
         WORKS,
         /** Connections stay open, but no data arrives. */
         HANGS,
+        /** Connections stay open, but what the server sends is lost. */
+        DROPS_ANSWERS,
         /** Connections are closed, and new ones are rejected. */
         BROKEN
     }
@@ -31,14 +36,25 @@ final class Relay implements AutoCloseable {
         this.entrance = entrance;
     }
 
-    /** @param target the server's port on this machine */
-    static Relay to(int target) throws IOException {
+    /**
+     * Starts a proxy.
+     *
+     * @param target the port of the server
+     * @return a proxy that works
+     * @throws IOException if it cannot listen
+     */
+    public static Relay to(int target) throws IOException {
         Relay relay = new Relay(target, new ServerSocket(FreePort.get(), 50, InetAddress.getLoopbackAddress()));
         thread(relay::accept);
         return relay;
     }
 
-    int port() {
+    /**
+     * Returns the port for clients.
+     *
+     * @return a port on the loopback interface
+     */
+    public int port() {
         return entrance.getLocalPort();
     }
 
@@ -48,16 +64,24 @@ final class Relay implements AutoCloseable {
         thread.start();
     }
 
-    void hang() {
+    /** Keeps connections open, and delays all data until {@link #work}. */
+    public void hang() {
         set(State.HANGS);
     }
 
-    void breakConnections() {
+    /** Keeps connections open, and drops what the server sends. Clients need new connections afterwards. */
+    public void dropAnswers() {
+        set(State.DROPS_ANSWERS);
+    }
+
+    /** Closes all connections, and, until {@link #work}, each new one. */
+    public void breakConnections() {
         set(State.BROKEN);
         sockets.forEach(Relay::end);
     }
 
-    void work() {
+    /** Ends all faults. */
+    public void work() {
         set(State.WORKS);
     }
 
@@ -66,8 +90,8 @@ final class Relay implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits while the relay hangs. Returns whether it then works. */
-    private synchronized boolean awaitWorking() {
+    /** Waits while the relay hangs. Returns its state then. */
+    private synchronized State awaitData() {
         while (state == State.HANGS) {
             try {
                 wait();
@@ -75,7 +99,7 @@ final class Relay implements AutoCloseable {
                 throw new AssertionError(e);
             }
         }
-        return state == State.WORKS;
+        return state;
     }
 
     private void accept() {
@@ -91,26 +115,32 @@ final class Relay implements AutoCloseable {
 
     private void connect(Socket client) {
         sockets.add(client);
-        if (!awaitWorking()) {
+        if (awaitData() == State.BROKEN) {
             end(client);
             return;
         }
         try {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
             sockets.add(server);
-            thread(() -> pass(client, server));
-            pass(server, client);
+            thread(() -> pass(client, server, false));
+            pass(server, client, true);
         } catch (IOException e) {
             end(client); // The server does not accept connections.
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, boolean isAnswer) {
         byte[] bytes = new byte[8_192];
         try {
             int length = from.getInputStream().read(bytes);
-            while (length > 0 && awaitWorking()) {
-                to.getOutputStream().write(bytes, 0, length);
+            while (length > 0) {
+                State present = awaitData();
+                if (present == State.BROKEN) {
+                    return;
+                }
+                if (!isAnswer || present != State.DROPS_ANSWERS) {
+                    to.getOutputStream().write(bytes, 0, length);
+                }
                 length = from.getInputStream().read(bytes);
             }
         } catch (IOException e) {
