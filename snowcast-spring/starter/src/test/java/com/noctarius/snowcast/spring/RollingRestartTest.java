@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.hazelcast.core.server.HazelcastMemberStarter;
 import com.noctarius.snowcast.tests.Await;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,10 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tests rolling updates, pods that wait for other pods, and a killed pod, with the manifests of ops/kubernetes.
- * Processes take the place of pods. In a rolling update, the pods start at the same time, and are replaced one after
- * the other while users request IDs. As Kubernetes does, the test waits until pods are ready, and ends them with
- * SIGTERM.
+ * Tests rolling updates, and pods that wait for other pods, with the manifests of ops/kubernetes. Processes take the
+ * place of pods. In a rolling update, the pods start at the same time, and are replaced one after the other while users
+ * request IDs. As Kubernetes does, the test waits until pods are ready, and ends them with SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)
@@ -103,43 +100,15 @@ class RollingRestartTest {
         try (Pods pods = new Pods(directory)) {
             Pods.Pod pod = pods.start(Manifest.of("embedded.yaml"), PodApplication.class, 1, List.of())
                     .get(0);
-            while (!threads(pod).contains("awaitMinimalClusterSize")) {
+            Await.until("it has waited for long", () -> {
                 assertThat(pod.process().isAlive()).as("%s", pod).isTrue();
-            }
-            while (!pod.toString().contains("the Hazelcast member has waited for 3")) {
-                assertThat(pod.process().isAlive()).as("%s", pod).isTrue();
-            }
+                return pod.toString().contains("the Hazelcast member has waited for 3");
+            });
             pod.terminate();
             assertThat(pod.process().waitFor(3, TimeUnit.MINUTES)).isTrue();
             assertThat(pod.process().exitValue()).as("%s", pod).isEqualTo(TERMINATED);
             pods.ended(pod);
         }
-    }
-
-    @Test
-    void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
-        Manifest embedded = Manifest.of("embedded.yaml");
-        int replicas = Manifest.number(embedded.workload(), "spec", "replicas");
-        try (Pods pods = new Pods(directory);
-                Traffic traffic = new Traffic()) {
-            // One more node ID than pods, because the node ID of the killed pod stays reserved.
-            List<Pods.Pod> started = startInService(pods, traffic, embedded, replicas, nodeIds(replicas + 1));
-            Pods.Pod killed = started.get(0);
-            traffic.remove(killed.address());
-            assertThat(killed.process().destroyForcibly().waitFor(3, TimeUnit.MINUTES))
-                    .isTrue();
-            pods.ended(killed);
-            startInService(pods, traffic, embedded, 1, nodeIds(replicas + 1));
-            check("a pod that is killed", traffic);
-        }
-    }
-
-    private static String threads(Pods.Pod pod) throws IOException {
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process process = new ProcessBuilder(jcmd, "" + pod.process().pid(), "Thread.print")
-                .redirectErrorStream(true)
-                .start();
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private List<Pods.Pod> startInService(Pods pods, Traffic traffic, Manifest manifest, int count, List<String> flags)
@@ -177,15 +146,10 @@ class RollingRestartTest {
     private void awaitReady(Manifest manifest, Pods.Pod pod) throws InterruptedException {
         long start = System.nanoTime();
         String url = url(manifest, pod, "readinessProbe");
-        int status = Traffic.status(url);
-        while (status != 200) {
+        Await.until("ready", () -> {
             assertThat(pod.process().isAlive()).as("pod %s", pod).isTrue();
-            assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .as("pod %s", pod)
-                    .isLessThan(Duration.ofMinutes(5));
-            Thread.sleep(100);
-            status = Traffic.status(url);
-        }
+            return Traffic.status(url) == 200;
+        });
         slowestStart = longer(slowestStart, start);
     }
 

@@ -40,7 +40,7 @@ class SlowClientsTest {
     private static final int SERVED = 15;
 
     private static final int CLIENTS = 30;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String WAITING = "test.waiting";
     private static final String LIVENESS = "/actuator/health/liveness";
 
