@@ -20,9 +20,9 @@ import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.Warnings;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,11 +30,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
-import java.util.logging.StreamHandler;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -439,36 +434,18 @@ class SpringDataTest {
 
     @Test
     void aLayoutThatTurnsNegativeIsToldAtStart() {
-        List<String> messages = new ArrayList<>();
-        Logger logger = Logger.getLogger(SnowcastId.class.getName());
-        Handler handler = new StreamHandler() {
-            @Override
-            public synchronized void publish(LogRecord entry) {
-                messages.add(getFormatter().formatMessage(entry));
+        RelationalMappingContext context = new RelationalMappingContext();
+        context.getRequiredPersistentEntity(Parcel.class);
+        try (Warnings warnings = Warnings.of(SnowcastId.class)) {
+            for (SnowcastLayout layout : List.of(SnowcastLayout.POSITIVE, SnowcastLayout.DEFAULT)) {
+                assertThat(warnings.all()).as("before %s", layout).isEmpty();
+                Map<String, SnowcastSequencer> sequencers = Map.of("parcels", Members.standalone("parcels", layout, 1));
+                new SnowcastIdCallback(context, sequencers, Map.of()).afterSingletonsInstantiated();
             }
-        };
-        handler.setFormatter(new SimpleFormatter());
-        logger.addHandler(handler);
-        try {
-            RelationalMappingContext context = new RelationalMappingContext();
-            context.getRequiredPersistentEntity(Parcel.class);
-            new SnowcastIdCallback(
-                            context,
-                            Map.of("parcels", Members.standalone("parcels", SnowcastLayout.POSITIVE, 1)),
-                            Map.of())
-                    .afterSingletonsInstantiated();
-            assertThat(messages).isEmpty();
-            new SnowcastIdCallback(
-                            context,
-                            Map.of("parcels", Members.standalone("parcels", SnowcastLayout.DEFAULT, 1)),
-                            Map.of())
-                    .afterSingletonsInstantiated();
-            assertThat(messages)
+            assertThat(warnings.all())
                     .singleElement()
                     .asString()
                     .startsWith("IDs of the sequencer \"parcels\" turn negative at 2058-");
-        } finally {
-            logger.removeHandler(handler);
         }
     }
 
