@@ -6,7 +6,6 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
-import java.util.function.BooleanSupplier;
 
 /**
  * Generates the IDs of a sequencer under one grant: takes each {@linkplain GrantInUse slot} of the leased node ID at
@@ -182,9 +181,7 @@ public final class Attachment extends GrantInUse {
             boolean moves = base > last && !isBehind(wall);
             long slot = moves ? base + startOf(wall, last) : last + 1;
             long millis = slot >> counterBits;
-            if (isAtEndOfTime(slot)) {
-                throw usedUp(wall);
-            }
+            requireTimeLeft(slot);
             if (!ensureGranted(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
@@ -198,7 +195,7 @@ public final class Attachment extends GrantInUse {
     /** Returns whether a call may move the idle sequencer to the present. If not, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!ensureGranted(base)) {
-            awaitCeiling(base, wall, () -> !ensureGranted(presentSlot(plausibleWall(wall()))));
+            awaitCeiling(base, () -> !ensureGranted(presentSlot(plausibleWall(wall()))), () -> "");
             return false;
         }
         // Do not wait for a floor that is far ahead of the clock: ID time is then the floor itself, and runs at half
@@ -231,7 +228,7 @@ public final class Attachment extends GrantInUse {
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!ensureGranted(last + 1)) {
-            awaitCeiling(last + 1, wall, () -> !ensureGranted(last + 1));
+            awaitCeiling(last + 1, () -> !ensureGranted(last + 1), () -> "");
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -266,7 +263,7 @@ public final class Attachment extends GrantInUse {
             awaitMillis(turn, now, wall);
         }
         while (word.get(AT) >= 0 && !ensureGranted(slot)) {
-            awaitCeiling(slot, wall, () -> !ensureGranted(slot));
+            awaitCeiling(slot, () -> !ensureGranted(slot), () -> "");
         }
         if (word.get(AT) < 0) {
             return SEALED;
@@ -342,14 +339,6 @@ public final class Attachment extends GrantInUse {
         if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
             highRateUntil = millis + HIGH_RATE_MILLIS;
         }
-    }
-
-    /** Waits until renewals of the lease make {@code isAbove} false; throws if the slot is beyond the layout's time. */
-    private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
-        if (isAtEndOfTime(slot)) {
-            throw usedUp(wall);
-        }
-        awaitCeiling(isAbove, () -> "");
     }
 
     /** Waits until a millisecond begins or this attachment is sealed. */

@@ -147,22 +147,24 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether a slot lies beyond the end of the layout's time, and the lease reaches that end. Without the
-     * condition on the lease, a wrong clock alone could decide that the time is used up.
+     * Throws if a slot lies beyond the end of the layout's time, and the lease reaches that end. Without the condition
+     * on the lease, a wrong clock alone could decide that the time is used up.
      */
-    final boolean isAtEndOfTime(long slot) {
-        return slot >> counterBits >= endOfTime()
-                && Math.max(ceiling(), renewer.standaloneCeiling(endOfTime())) >= endOfTime();
+    final void requireTimeLeft(long slot) {
+        if (slot >> counterBits >= endOfTime()
+                && Math.max(ceiling(), renewer.standaloneCeiling(endOfTime())) >= endOfTime()) {
+            throw new SnowcastIllegalStateException(subject + ": the time of layout " + layout
+                    + " is used up; it lasted to " + instant(layout.maxTimestamp()) + ", and this clock shows "
+                    + instant(wall()) + ": take another name, with a later epoch or more bits of time");
+        }
     }
 
-    final SnowcastIllegalStateException usedUp(long wall) {
-        return new SnowcastIllegalStateException(subject + ": the time of layout " + layout
-                + " is used up; it lasted to " + instant(layout.maxTimestamp()) + ", and this clock shows "
-                + instant(wall) + ": take another name, with a later epoch or more bits of time");
-    }
-
-    /** Requests a renewal and waits until {@code isAbove} returns false or this grant is sealed; fails after a time. */
-    final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
+    /**
+     * Requests a renewal for a slot, and waits until {@code isAbove} returns false or this grant is sealed. Fails after
+     * a time, and at once if the layout's time is used up.
+     */
+    final void awaitCeiling(long slot, BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
+        requireTimeLeft(slot);
         renewer.request(this);
         long startNanos = clock.nanos();
         long ceilingBefore = ceiling();

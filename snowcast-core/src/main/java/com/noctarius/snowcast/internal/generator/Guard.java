@@ -52,10 +52,8 @@ public final class Guard extends GrantInUse {
                 return Verdict.LET_OUT;
             }
             if (!ensureGranted(millis)) {
-                if (isAtEndOfTime(millis)) {
-                    throw usedUp(wall());
-                }
                 awaitCeiling(
+                        millis,
                         () -> !ensureGranted(millis),
                         () -> "the generator made an ID of " + instant(millis) + ", but ");
             } else if (word.compareAndSet(AT, last, millis)) {
