@@ -45,17 +45,15 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
     /** The name, and the settings on which the bits of an ID depend. */
     private record Identity(String name, long epochOffset, SnowcastLayout layout, int logicalNodeId) {}
 
+    private final SequencerConfig config;
     private final int logicalNodeId;
-    private final String name;
-    private final long epochOffset;
     private final Log log;
     private final SteadyClock time;
     private final ClockSteps steps;
 
     private FixedNode(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
+        this.config = config;
         this.logicalNodeId = logicalNodeId;
-        this.name = config.name();
-        this.epochOffset = config.epoch().getEpochOffset();
         this.log = log;
         this.time = new SteadyClock(clock);
         this.steps = new ClockSteps(clock);
@@ -95,7 +93,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
     @Override
     public Grant attach(AttachRequest request) {
         Definition definition = request.definition();
-        long usedMillis = epochOffset + request.lastIdTime();
+        long usedMillis = definition.epochOffset() + request.lastIdTime();
         long floor = definition.firstIdTime(
                 request.name(), Math.max(request.holderNowMillis(), usedMillis), MAX_AHEAD_MILLIS);
         long endOfTime = definition.layout().maxTimestamp() + 1;
@@ -116,7 +114,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
 
     @Override
     public long standaloneCeiling(long millis) {
-        long limit = time.millis() + BOUND_MILLIS - epochOffset;
+        long limit = time.millis() + BOUND_MILLIS - config.epoch().getEpochOffset();
         return Math.min(limit, millis + LOOK_MILLIS);
     }
 
@@ -137,7 +135,7 @@ public final class FixedNode implements GrantRequests.Source, GrantHolder.Keeper
     }
 
     private void warn(String message) {
-        log.warning("Sequencer " + name + ": " + message, null);
+        log.warning("Sequencer " + config.name() + ": " + message, null);
     }
 
     @Override

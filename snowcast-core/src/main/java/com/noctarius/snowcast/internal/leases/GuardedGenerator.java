@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.generator.Guard;
 import java.util.Objects;
@@ -25,7 +24,6 @@ final class GuardedGenerator implements NodeLease.Generator {
     private static final int EAGER_TRIES = 3;
 
     private final LeasedNode lease;
-    private final Clock clock;
     private final IntFunction<? extends LongSupplier> newGenerator;
     private final LongUnaryOperator timestampMillis;
     /** Held while the wrapped generator is replaced, so that a grant has exactly one generator. */
@@ -38,12 +36,8 @@ final class GuardedGenerator implements NodeLease.Generator {
     private record GrantGenerator(Guard guard, LongSupplier generator) {}
 
     GuardedGenerator(
-            LeasedNode lease,
-            Clock clock,
-            IntFunction<? extends LongSupplier> newGenerator,
-            LongUnaryOperator timestampMillis) {
+            LeasedNode lease, IntFunction<? extends LongSupplier> newGenerator, LongUnaryOperator timestampMillis) {
         this.lease = lease;
-        this.clock = clock;
         this.newGenerator = newGenerator;
         this.timestampMillis = timestampMillis;
         this.use = newGrantGenerator(lease.grantInUse());
@@ -64,9 +58,14 @@ final class GuardedGenerator implements NodeLease.Generator {
             try {
                 id = present.generator.getAsLong();
             } catch (RuntimeException e) {
-                present = successorAfter(e, present);
+                // A generator that is ahead of the clock, whose grant judge() gives up, may throw in every further
+                // call.
+                if (!present.guard.isSealed()) {
+                    throw e;
+                }
+                present = successorOf(present);
                 tooEarly = 0;
-                id = present.generator.getAsLong();
+                continue;
             }
             long millis = timestampMillis.applyAsLong(id);
             if (present.guard.isAtLast(millis)) {
@@ -83,7 +82,7 @@ final class GuardedGenerator implements NodeLease.Generator {
                 case TOO_EARLY -> {
                     tooEarly++;
                     if (tooEarly == EAGER_TRIES) {
-                        startNanos = clock.nanos();
+                        startNanos = lease.requests.clock.nanos();
                     }
                     if (tooEarly >= EAGER_TRIES) {
                         present.guard.awaitLaterThan(millis, startNanos);
@@ -91,17 +90,6 @@ final class GuardedGenerator implements NodeLease.Generator {
                 }
             }
         }
-    }
-
-    /**
-     * Throws the failure of a generator; but if its grant is sealed, returns the generator of the next grant. A
-     * generator that is ahead of the clock, whose grant {@link #judge} gives up, may throw in every further call.
-     */
-    private GrantGenerator successorAfter(RuntimeException failure, GrantGenerator failed) throws InterruptedException {
-        if (!failed.guard.isSealed()) {
-            throw failure;
-        }
-        return successorOf(failed);
     }
 
     private Guard.Verdict judge(GrantGenerator present, long millis) throws InterruptedException {

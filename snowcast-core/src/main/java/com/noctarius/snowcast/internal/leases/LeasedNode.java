@@ -96,7 +96,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
                     + " that was returned first");
         }
         try {
-            return new GuardedGenerator(this, requests.clock, newGenerator, timestampMillis);
+            return new GuardedGenerator(this, newGenerator, timestampMillis);
         } catch (RuntimeException | Error e) {
             hasGenerator.set(false);
             throw e;
