@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,12 +24,8 @@ class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;
 
+    @AutoClose("shutdownNow")
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-
-    @AfterEach
-    void endThreads() {
-        executor.shutdownNow();
-    }
 
     /** A source of increasing values. At random, its methods return no value, or {@code nextOrWait} throws. */
     private static final class MoodySource {

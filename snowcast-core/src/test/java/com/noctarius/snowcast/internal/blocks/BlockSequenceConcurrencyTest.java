@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,12 +34,8 @@ class BlockSequenceConcurrencyTest {
     private static final int THREADS = 6;
     private static final int BATCH = 50;
 
+    @AutoClose("shutdownNow")
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-
-    @AfterEach
-    void endThreads() {
-        executor.shutdownNow();
-    }
 
     /**
      * A store that fails about one reservation in eight, records returned blocks, and detects concurrent reservations.

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,14 +28,11 @@ class AttachmentConcurrencyTest {
     private static final int RUN_MILLIS = 700;
     private static final int LEASE_MILLIS = 50;
 
+    @AutoClose("shutdownNow")
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+
     private final SystemClock clock = SystemClock.INSTANCE;
     private final CountDownLatch anyIssued = new CountDownLatch(1);
-
-    @AfterEach
-    void endThreads() {
-        executor.shutdownNow();
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 10, 16})

@@ -9,12 +9,8 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -81,49 +77,21 @@ class NodeTableChurnTest {
         return rows.stream();
     }
 
-    /** A process with a node ID, which renews its lease. Its clock is ahead of cluster time by less than the skew. */
-    private final class Pod {
-        final Requester requester;
-        final long aheadMillis;
-        Grant grant;
-
-        Pod(long aheadMillis, TableRules rules) {
-            this.aheadMillis = aheadMillis;
-            this.requester = new Requester(++holders, now + aheadMillis, DEFINITION);
-            this.grant = Objects.requireNonNull(
-                    table.attach(requester.attach(1), now, rules).answer().orElse(null));
-        }
-
-        private long idTime() {
-            return DEFINITION.idTime(now + aheadMillis);
-        }
-
-        void renewIfDue(TableRules rules) {
-            if (grant.ceiling() - idTime() <= LEASE / 2) {
-                RenewReply reply = table.renew(requester.at(now + aheadMillis).renew(grant), now, rules)
-                        .answer();
-                assertThat(reply.outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
-                grant = new Grant(
-                        grant.incarnation(),
-                        grant.logicalNodeId(),
-                        grant.token(),
-                        grant.floor(),
-                        reply.ceiling(),
-                        grant.leaseMillis());
-            }
-        }
-
-        void stop() {
-            assertThat(table.detach(Requester.detach(grant, idTime())).answer()).isTrue();
-        }
-    }
-
     private static TableRules rules(int nodeIds) {
         return new TableRules(LEASE, SKEW, LEASE + 2 * SKEW, 0, nodeIds - 1);
     }
 
-    private Pod start(TableRules rules) {
-        return new Pod(SKEW - 1, rules);
+    /** Starts a pod, whose clock is ahead of cluster time by less than the skew. */
+    private Grant start(TableRules rules) {
+        Requester pod = new Requester(++holders, now + SKEW - 1, DEFINITION);
+        return Objects.requireNonNull(
+                table.attach(pod.attach(1), now, rules).answer().orElse(null));
+    }
+
+    private void stop(Grant pod) {
+        assertThat(table.detach(Requester.detach(pod, DEFINITION.idTime(now + SKEW - 1)))
+                        .answer())
+                .isTrue();
     }
 
     private void startMany(int count, TableRules rules) {
@@ -165,71 +133,8 @@ class NodeTableChurnTest {
         TableRules few = rules(128);
         for (int i = 0; i < 10_000; i++) {
             now++;
-            start(few).stop();
+            stop(start(few));
         }
         assertThat(table.entries()).hasSize(128);
-    }
-
-    /** Kills and updates pods at random. Within the expiring time, at most as many are killed as the formula allows. */
-    @Test
-    void theFormulaIsEnoughForAnyScheduleOfKills() {
-        for (int seed = 1; seed <= 50; seed++) {
-            new Schedule(new Random(seed)).run();
-        }
-    }
-
-    private final class Schedule {
-        private static final int STEPS = 1_000;
-        private static final int MAX_STEP_MILLIS = 5_000;
-
-        private final NodeTableChurnTest own = new NodeTableChurnTest();
-        private final Random random;
-        private final int killed;
-        private final int surge;
-        private final TableRules rules;
-        private final List<Pod> living = new ArrayList<>();
-        private final Deque<Long> kills = new ArrayDeque<>();
-
-        Schedule(Random random) {
-            this.random = random;
-            int pods = 1 + random.nextInt(8);
-            this.killed = random.nextInt(6);
-            this.surge = random.nextInt(3);
-            this.rules = rules(pods + surge + killed);
-            for (int i = 0; i < pods; i++) {
-                living.add(start());
-            }
-        }
-
-        private Pod start() {
-            return own.new Pod(random.nextInt((int) SKEW), rules);
-        }
-
-        void run() {
-            for (int step = 0; step < STEPS; step++) {
-                own.now += 1 + random.nextInt(MAX_STEP_MILLIS);
-                living.forEach(process -> process.renewIfDue(rules));
-                while (!kills.isEmpty() && own.now - kills.getFirst() >= EXPIRING) {
-                    kills.removeFirst();
-                }
-                int index = random.nextInt(living.size());
-                if (random.nextBoolean() && kills.size() < killed) {
-                    kills.addLast(own.now);
-                    living.set(index, start());
-                } else {
-                    replaceWithSurge(index);
-                }
-            }
-        }
-
-        private void replaceWithSurge(int first) {
-            List<Pod> extra = new ArrayList<>();
-            for (int i = 0; i < Math.min(surge, living.size()); i++) {
-                extra.add(start());
-            }
-            for (int i = 0; i < extra.size(); i++) {
-                living.set((first + i) % living.size(), extra.get(i)).stop();
-            }
-        }
     }
 }

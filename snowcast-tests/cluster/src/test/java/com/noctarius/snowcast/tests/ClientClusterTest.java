@@ -52,11 +52,7 @@ class ClientClusterTest {
     }
 
     private SnowcastSequencer createWithFourNodes(HazelcastInstance instance) {
-        return SnowcastSystem.snowcast(instance)
-                .createSequencer(SequencerConfig.builder(name)
-                        .epoch(EPOCH)
-                        .layout(FOUR_NODES)
-                        .build());
+        return TestCluster.create(instance, name, FOUR_NODES);
     }
 
     private long attached() {

@@ -4,11 +4,8 @@ package com.noctarius.snowcast.tests;
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClockStepsClusterTest {
     private static final long LEASE = 2_000;
     private static final long SKEW = 500;
+    private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 6, 10);
     private static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
@@ -35,15 +33,7 @@ class ClockStepsClusterTest {
         OffsetClock clock = new OffsetClock(0);
         clocks.add(clock);
         logs.add(new IdLog());
-        return create(cluster.addMember(clock::install), "orders");
-    }
-
-    private static SnowcastSequencer create(HazelcastInstance member, String name) {
-        return SnowcastSystem.snowcast(member)
-                .createSequencer(SequencerConfig.builder(name)
-                        .epoch(EPOCH)
-                        .layout(new SnowcastLayout(41, 6, 10))
-                        .build());
+        return TestCluster.create(cluster.addMember(clock::install), "orders", LAYOUT);
     }
 
     /** Generates IDs during {@link #RENEWALS} renewals. Fails if a call fails or the lease is lost. */
@@ -79,7 +69,7 @@ class ClockStepsClusterTest {
             sequencer.detachLogicalNode();
             sequencer.attachLogicalNode();
             generate(sequencer, 0);
-            SnowcastSequencer other = create(cluster.member(0), "items");
+            SnowcastSequencer other = TestCluster.create(cluster.member(0), "items", LAYOUT);
             requireNear(other, other.next(), LEASE + SKEW);
             requireNear(sequencer, sequencer.next(), LEASE + SKEW);
             clocks.get(0).setOffset(0);

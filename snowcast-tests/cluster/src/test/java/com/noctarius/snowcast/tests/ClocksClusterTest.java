@@ -27,11 +27,7 @@ class ClocksClusterTest {
             Map.of("snowcast.lease.millis", "2000", "snowcast.max.clock.skew.millis", Long.toString(MINUTE));
 
     private static SnowcastSequencer create(HazelcastInstance member) {
-        return SnowcastSystem.snowcast(member)
-                .createSequencer(SequencerConfig.builder("orders")
-                        .epoch(EPOCH)
-                        .layout(new SnowcastLayout(41, 6, 10))
-                        .build());
+        return TestCluster.create(member, "orders", new SnowcastLayout(41, 6, 10));
     }
 
     private static HazelcastInstance addMember(MockCluster cluster, OffsetClock clock) {

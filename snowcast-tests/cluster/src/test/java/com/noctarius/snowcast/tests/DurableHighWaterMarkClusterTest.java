@@ -57,7 +57,7 @@ class DurableHighWaterMarkClusterTest {
             // to wait until its time exceeds the times of these IDs.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
-                SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
+                SnowcastSequencer sequencer = TestCluster.create(cluster.member(0), "orders");
                 long[] ids = sequencer.next(1_000);
                 assertThat(sequencer.timestampValue(ids[0])).isGreaterThan(last);
                 last = sequencer.timestampValue(ids[ids.length - 1]);
@@ -88,7 +88,7 @@ class DurableHighWaterMarkClusterTest {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             HazelcastInstance client = cluster.addClient();
             long now = System.currentTimeMillis();
-            Restart.create(client, "orders").next();
+            TestCluster.create(client, "orders").next();
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
             cluster.leave(cluster.member(0));
 
@@ -103,7 +103,7 @@ class DurableHighWaterMarkClusterTest {
     void whoLeavesOthersBehindDoesNotCloseItsMark() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             HazelcastInstance first = cluster.member(0);
-            Restart.create(first, "orders").next();
+            TestCluster.create(first, "orders").next();
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
             TestCluster.changeState(first, ClusterState.NO_MIGRATION);
             cluster.addMember(Restart.floorIn(temporary.resolve("other")));
@@ -120,7 +120,7 @@ class DurableHighWaterMarkClusterTest {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             HazelcastInstance joined = cluster.addMember(Restart.floorIn(other));
             cluster.awaitSafe();
-            Restart.create(joined, cluster.nameOwnedBy(joined)).next();
+            TestCluster.create(joined, cluster.nameOwnedBy(joined)).next();
             HighWaterMark before = Marks.in(other);
             cluster.leave(joined);
 
@@ -136,7 +136,7 @@ class DurableHighWaterMarkClusterTest {
     void theLastMemberDoesNotOutweighOneThatDidNotLeaveInOrder() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, properties)) {
             HazelcastInstance first = cluster.member(0);
-            Restart.create(first, cluster.nameOwnedBy(cluster.member(1))).next();
+            TestCluster.create(first, cluster.nameOwnedBy(cluster.member(1))).next();
             cluster.crash(cluster.member(1));
             cluster.awaitSize();
             Isolation.awaitEnd(cluster.members());
@@ -151,7 +151,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance cutOff = cluster.addMember(QUORUM.andThen(Restart.floorIn(own)));
             List<HazelcastInstance> others = List.of(cluster.addMember(QUORUM), cluster.addMember(QUORUM));
             cluster.awaitSafe();
-            Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
+            TestCluster.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
             SplitNetwork.cut(List.of(cutOff), others).suspected();
             assertThat(stateAfterLeaving(cluster, cutOff, own)).isEqualTo(State.OPEN);
         }
@@ -164,7 +164,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance last = cluster.addMember(QUORUM.andThen(Restart.floorIn(own)));
             List<HazelcastInstance> others = List.of(cluster.addMember(QUORUM), cluster.addMember(QUORUM));
             cluster.awaitSafe();
-            Restart.create(last, cluster.nameOwnedBy(others.get(1))).next();
+            TestCluster.create(last, cluster.nameOwnedBy(others.get(1))).next();
             for (HazelcastInstance other : others) {
                 cluster.leave(other);
                 cluster.awaitSize();
@@ -183,7 +183,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.leave(cluster.addMember(QUORUM));
             cluster.awaitSize();
             cluster.awaitSafe();
-            Restart.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
+            TestCluster.create(cutOff, cluster.nameOwnedBy(cutOff)).next();
             SplitNetwork.cut(List.of(cutOff), List.of(other)).suspected();
             assertThat(stateAfterLeaving(cluster, cutOff, own)).isEqualTo(State.OPEN);
         }
@@ -194,7 +194,7 @@ class DurableHighWaterMarkClusterTest {
     void membersThatStopAtOnceDoNotWaitForEachOther() throws Exception {
         properties.put("hazelcast.graceful.shutdown.max.wait", "3600");
         try (MockCluster cluster = MockCluster.of(4, properties)) {
-            Restart.create(cluster.member(0), "orders").next();
+            TestCluster.create(cluster.member(0), "orders").next();
             cluster.awaitSafe();
             List<HazelcastInstance> members = List.copyOf(cluster.members());
             Threads.run(members.size(), index -> members.get(index).shutdown());
@@ -206,7 +206,7 @@ class DurableHighWaterMarkClusterTest {
         Marks.leave(directory, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance member = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
-            assertThatThrownBy(() -> Restart.create(member, "orders")).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> TestCluster.create(member, "orders")).isInstanceOf(SnowcastException.class);
             cluster.leave(member);
         }
 
@@ -229,7 +229,7 @@ class DurableHighWaterMarkClusterTest {
         long until = System.currentTimeMillis() + HOUR;
         Marks.leave(directory, "other", until);
         try (MockCluster cluster = MockCluster.of(1, properties)) {
-            assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
+            assertThatThrownBy(() -> TestCluster.create(cluster.member(0), "orders"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
             assertThat(Marks.in(directory).untilMillis()).isGreaterThanOrEqualTo(until);
@@ -244,7 +244,7 @@ class DurableHighWaterMarkClusterTest {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance early =
                     cluster.addMember(Restart.floorIn(first).andThen(DurableHighWaterMarkClusterTest::impatient));
-            assertThatThrownBy(() -> Restart.create(early, "orders"))
+            assertThatThrownBy(() -> TestCluster.create(early, "orders"))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("the high-water marks of 2 members are awaited");
 
@@ -261,7 +261,7 @@ class DurableHighWaterMarkClusterTest {
             Isolation.awaitEnd(cluster.members());
             HazelcastInstance late = cluster.addMember(Restart.floorIn(temporary.resolve("third")));
             cluster.awaitSafe();
-            Restart.create(late, cluster.nameOwnedBy(late));
+            TestCluster.create(late, cluster.nameOwnedBy(late));
         }
     }
 
@@ -269,10 +269,10 @@ class DurableHighWaterMarkClusterTest {
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
-            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> TestCluster.create(first, "orders")).isInstanceOf(SnowcastException.class);
             HazelcastInstance second = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             cluster.awaitSafe();
-            assertThatThrownBy(() -> Restart.create(first, cluster.nameOwnedBy(second)))
+            assertThatThrownBy(() -> TestCluster.create(first, cluster.nameOwnedBy(second)))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("are awaited");
 
@@ -281,7 +281,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.awaitSize();
             cluster.awaitSafe();
             Isolation.awaitEnd(cluster.members());
-            assertThatThrownBy(() -> Restart.create(second, name))
+            assertThatThrownBy(() -> TestCluster.create(second, name))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("are awaited");
         }
@@ -298,14 +298,14 @@ class DurableHighWaterMarkClusterTest {
         Marks.leave(second, "other", until);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
-            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> TestCluster.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            assertThatThrownBy(() -> Restart.create(first, "orders")).hasMessageContaining("are awaited");
+            assertThatThrownBy(() -> TestCluster.create(first, "orders")).hasMessageContaining("are awaited");
 
             cluster.addMember(Restart.floorIn(second));
             cluster.awaitSafe();
             String name = cluster.nameOwnedBy(first);
-            assertThatThrownBy(() -> Restart.create(first, name))
+            assertThatThrownBy(() -> TestCluster.create(first, name))
                     .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
         }
     }
@@ -319,7 +319,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance member = cluster.member(0);
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(member));
             Tables.loseAll(member);
-            assertThatThrownBy(() -> Restart.create(member, "orders"))
+            assertThatThrownBy(() -> TestCluster.create(member, "orders"))
                     .hasMessageEndingWith("no holder can be attached before " + Instant.ofEpochMilli(until));
         }
     }
@@ -331,7 +331,7 @@ class DurableHighWaterMarkClusterTest {
         Marks.leave(second, "other", System.currentTimeMillis() - HOUR);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
-            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> TestCluster.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
             // This check also creates each partition's container, which notes the loss. This must happen before the
             // second member joins, because from then on the first member knows both high-water marks.
@@ -342,7 +342,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.addMember(Restart.floorIn(second));
             cluster.awaitSafe();
             String name = cluster.nameOwnedBy(first);
-            assertThatThrownBy(() -> Restart.create(first, name))
+            assertThatThrownBy(() -> TestCluster.create(first, name))
                     .hasMessageContaining("no holder can be attached before");
         }
     }
@@ -356,7 +356,7 @@ class DurableHighWaterMarkClusterTest {
         properties.put("snowcast.max.lease.millis", Long.toString(HOUR));
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             long before = System.currentTimeMillis();
-            Restart.create(cluster.member(0), "orders").next();
+            TestCluster.create(cluster.member(0), "orders").next();
             assertThat(Marks.in(directory).untilMillis()).isGreaterThan(before + HOUR);
         }
     }
@@ -366,12 +366,12 @@ class DurableHighWaterMarkClusterTest {
         Path old = temporary.resolve("old");
         Marks.leave(old, "other", System.currentTimeMillis() + HOUR);
         try (MockCluster cluster = MockCluster.of(1, properties)) {
-            Restart.create(cluster.member(0), TestCluster.newName()).next();
+            TestCluster.create(cluster.member(0), TestCluster.newName()).next();
             HazelcastInstance joined = cluster.addMember(Restart.floorIn(old));
             cluster.awaitSafe();
 
-            Restart.create(joined, cluster.nameOwnedBy(joined)).next();
-            Restart.create(joined, cluster.nameOwnedBy(cluster.member(0))).next();
+            TestCluster.create(joined, cluster.nameOwnedBy(joined)).next();
+            TestCluster.create(joined, cluster.nameOwnedBy(cluster.member(0))).next();
             assertThat(Marks.in(old).untilMillis()).isGreaterThan(System.currentTimeMillis() + HOUR / 2);
         }
     }
@@ -386,7 +386,7 @@ class DurableHighWaterMarkClusterTest {
         properties.put("snowcast.lease.millis", Long.toString(HOUR));
         try (MockCluster cluster = MockCluster.of(0, properties)) {
             HazelcastInstance member = cluster.addMember(clock::install);
-            SnowcastSequencer sequencer = Restart.create(member, "orders");
+            SnowcastSequencer sequencer = TestCluster.create(member, "orders");
             sequencer.next();
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
@@ -407,7 +407,7 @@ class DurableHighWaterMarkClusterTest {
             Await.until(
                     "a renewal that is refused for it",
                     () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
-            assertThatThrownBy(() -> Restart.create(member, "others"))
+            assertThatThrownBy(() -> TestCluster.create(member, "others"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(
                             "the high-water mark is reserved up to " + Instant.ofEpochMilli(until) + " only")
@@ -417,7 +417,7 @@ class DurableHighWaterMarkClusterTest {
             Await.until(
                     "an ID beyond the mark",
                     () -> sequencer.tryNext().stream().anyMatch(id -> Restart.millisOf(sequencer, id) >= until));
-            Restart.create(member, "others").next();
+            TestCluster.create(member, "others").next();
         }
     }
 
@@ -431,7 +431,7 @@ class DurableHighWaterMarkClusterTest {
             cluster.addMember(Restart.floorIn(temporary.resolve("other")));
             cluster.awaitSafe();
 
-            assertThatThrownBy(() -> Restart.create(full, cluster.nameOwnedBy(full)))
+            assertThatThrownBy(() -> TestCluster.create(full, cluster.nameOwnedBy(full)))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(cannotBeWritten(full));
         }

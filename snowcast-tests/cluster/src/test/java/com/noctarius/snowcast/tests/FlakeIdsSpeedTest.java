@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.client.config.ClientFlakeIdGeneratorConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.util.Arrays;
 import java.util.Map;
@@ -46,11 +45,7 @@ class FlakeIdsSpeedTest {
     @Test
     void batchesAreFastAndARoundTripCostsWhatHazelcastsDoes() {
         try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {
-            cluster.snowcast(0)
-                    .createSequencer(SequencerConfig.builder("orders")
-                            .epoch(TestCluster.EPOCH)
-                            .layout(SnowcastLayout.forMaxLogicalNodeCount(128))
-                            .build());
+            TestCluster.create(cluster.member(0), "orders", SnowcastLayout.forMaxLogicalNodeCount(128));
             HazelcastInstance batches = client(cluster, 1_000);
             HazelcastInstance singles = client(cluster, 1);
             FlakeIdGenerator ids = batches.getFlakeIdGenerator("snowcast:orders");

@@ -64,7 +64,7 @@ class FullRestartClusterTest {
             before.crash(member);
         }
         try (MockCluster after = MockCluster.of(1, properties(means))) {
-            assertThatThrownBy(() -> Restart.create(after.member(0), "orders"))
+            assertThatThrownBy(() -> TestCluster.create(after.member(0), "orders"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("the cluster was started; no holder can be attached before 20");
             SnowcastSequencer sequencer = Restart.createAfterTheWait(after.member(0), "orders");
@@ -140,8 +140,8 @@ class FullRestartClusterTest {
             cluster.crash(owner);
             cluster.awaitSize();
 
-            Restart.create(cluster.member(0), "orders");
-            Restart.create(cluster.member(0), cluster.nameIn(partition));
+            TestCluster.create(cluster.member(0), "orders");
+            TestCluster.create(cluster.member(0), cluster.nameIn(partition));
         }
     }
 
@@ -172,7 +172,7 @@ class FullRestartClusterTest {
     /** Returns the end of the wait, which the refusal of a new sequencer names. */
     private static Instant endOfTheWait(HazelcastInstance member) {
         try {
-            throw new AssertionError("created during the wait: " + Restart.create(member, "orders"));
+            throw new AssertionError("created during the wait: " + TestCluster.create(member, "orders"));
         } catch (SnowcastUnavailableException e) {
             String message = Objects.requireNonNull(e.getMessage());
             return Instant.parse(message.substring(message.lastIndexOf(' ') + 1));

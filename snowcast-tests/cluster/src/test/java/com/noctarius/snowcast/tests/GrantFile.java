@@ -161,6 +161,10 @@ final class GrantFile implements GrantObserver {
                 .count();
     }
 
+    static long renewals(Path file) {
+        return lines(List.of(file)).filter(line -> line.kind.equals(RENEWED)).count();
+    }
+
     private static void enter(Line line, Ledger ledger) {
         if (line.kind.equals(REPORTED)) {
             return;

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -218,8 +219,10 @@ public final class IdWriter {
     }
 
     private HazelcastInstance join() {
-        Map<String, Object> forTests =
-                Map.of(SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis), GrantObserver.KEY, grants);
+        Map<String, Object> forTests = new HashMap<>(Map.of(GrantObserver.KEY, grants));
+        if (task.clockOffsetMillis != 0) {
+            forTests.put(SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis));
+        }
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             config.getNetworkConfig().addAddress(task.peers.toArray(String[]::new));

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +35,7 @@ class PausedOwnerClusterTest {
     @TempDir
     private Path directory = Path.of("");
 
+    @AutoClose
     private @Nullable WriterProcesses started;
 
     /** Starts four members, which use all node IDs. Three of them are data members. */
@@ -57,13 +58,6 @@ class PausedOwnerClusterTest {
         processes.awaitSafe();
         processes.awaitMore(FEW);
         return processes;
-    }
-
-    @AfterEach
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
     }
 
     /**

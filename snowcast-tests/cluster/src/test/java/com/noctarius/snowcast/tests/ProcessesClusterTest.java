@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +30,7 @@ class ProcessesClusterTest {
     @TempDir
     private Path directory = Path.of("");
 
+    @AutoClose
     private @Nullable WriterProcesses started;
 
     private WriterProcesses processes(SnowcastLayout layout, long maxSkewMillis) {
@@ -46,13 +47,6 @@ class ProcessesClusterTest {
                 ledger);
         started = processes;
         return processes;
-    }
-
-    @AfterEach
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
     }
 
     @Test

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,43 +44,23 @@ class RealClocksTest {
 
     private static Path library = Path.of("");
 
-    @TempDir
-    private Path directory = Path.of("");
+    private final List<WallClock> clocks = new ArrayList<>();
 
-    private final List<Member> members = new ArrayList<>();
-    private final String clusterName = TcpCluster.newClusterName();
+    @AutoClose
+    private WriterProcesses members;
 
-    private record Member(JavaProcess process, WallClock clock, int port) {
-        Stream<String[]> ids() {
-            String output = process.output();
-            // The last line may be incomplete.
-            return output.substring(0, output.lastIndexOf('\n') + 1)
-                    .lines()
-                    .filter(line -> line.startsWith(RealClockMain.ID))
-                    .map(line -> line.split(" ", -1));
-        }
-
-        long[] values() {
-            return ids().mapToLong(words -> Long.parseLong(words[1])).toArray();
-        }
-
-        long renewals() {
-            return ids().mapToLong(words -> Long.parseLong(words[2])).max().orElse(-1);
-        }
-
-        void awaitRenewals(int count) {
-            long before = renewals();
-            Await.until("renewals", () -> renewals() >= before + count || !process.isAlive());
-            assertThat(process.isAlive()).as(process.output()).isTrue();
-        }
-
-        /** Returns how far the time of the member's last ID is ahead of the test's own clock, which is right. */
-        Duration ahead() {
-            long[] values = values();
-            long timeMillis = TestCluster.EPOCH.getEpochOffset()
-                    + SnowcastLayout.DEFAULT.timestampValue(values[values.length - 1]);
-            return Duration.ofMillis(timeMillis - System.currentTimeMillis());
-        }
+    @BeforeEach
+    void prepare(@TempDir Path directory) {
+        members = new WriterProcesses(
+                TcpCluster.newClusterName(),
+                "orders",
+                SnowcastLayout.DEFAULT,
+                directory,
+                List.of(
+                        "-D" + IdWriter.PAUSE + "=5",
+                        "-Dsnowcast.lease.millis=" + LEASE.toMillis(),
+                        "-Dsnowcast.max.clock.skew.millis=" + MAX_SKEW.toMillis()),
+                new Ledger());
     }
 
     @BeforeAll
@@ -90,40 +70,25 @@ class RealClocksTest {
         library = compiled.orElseThrow();
     }
 
-    private Member start() throws IOException {
-        int port = FreePort.get();
-        WallClock clock = new WallClock(library, directory, "member-" + port);
-        List<String> flags = List.of(
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dsnowcast.lease.millis=" + LEASE.toMillis(),
-                "-Dsnowcast.max.clock.skew.millis=" + MAX_SKEW.toMillis());
-        List<String> arguments = new ArrayList<>(List.of(clusterName, Integer.toString(port)));
-        members.forEach(member -> arguments.add(Integer.toString(member.port())));
-        JavaProcess process = JavaProcess.start(
-                clock.wrapper(),
-                directory.resolve("member-" + port + ".txt"),
-                flags,
-                System.getProperty("java.class.path"),
-                RealClockMain.class,
-                arguments);
-        Member member = new Member(process, clock, port);
-        members.add(member);
-        Await.until("an ID", () -> member.renewals() >= 0 || !process.isAlive());
-        return member;
-    }
-
-    @AfterEach
-    void stop() {
-        members.forEach(member -> member.process().close());
-    }
-
     private void start(int size) throws IOException {
         for (int i = 0; i < size; i++) {
-            start();
+            WallClock clock = new WallClock(library, libraries, "member-" + FreePort.get());
+            clocks.add(clock);
+            List<String> peers = members.living().stream()
+                    .map(member -> member.task().address())
+                    .toList();
+            members.addAt(clock.wrapper(), IdWriter.Role.MEMBER, TcpCluster.LOOPBACK, FreePort.get(), peers)
+                    .awaitMore(1);
         }
-        members.forEach(member -> member.awaitRenewals(1));
+        members.living().forEach(member -> member.awaitRenewals(1));
+    }
+
+    /** Returns how far the time of a member's last ID is ahead of the test's own clock, which is right. */
+    private static Duration ahead(WriterProcess member) {
+        long[] ids = member.ids();
+        long timeMillis =
+                TestCluster.EPOCH.getEpochOffset() + SnowcastLayout.DEFAULT.timestampValue(ids[ids.length - 1]);
+        return Duration.ofMillis(timeMillis - System.currentTimeMillis());
     }
 
     /**
@@ -131,26 +96,19 @@ class RealClocksTest {
      * less than lease + skew.
      */
     private void requireThatIdsGoOn() {
-        members.forEach(member -> member.awaitRenewals(RENEWALS));
-        members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));
-    }
-
-    /** Fails if there are duplicate IDs, or the IDs of a member do not increase. */
-    private void check() {
-        List<long[]> ids = members.stream().map(Member::values).toList();
-        ids.forEach(each -> IdCheck.requireOrdered(SnowcastLayout.DEFAULT, each));
-        IdCheck.requireUnique(SnowcastLayout.DEFAULT, ids);
+        members.living().forEach(member -> member.awaitRenewals(RENEWALS));
+        members.living().forEach(member -> assertThat(ahead(member)).isLessThan(LEASE.plus(MAX_SKEW)));
     }
 
     @ParameterizedTest
     @CsvSource({"1, 0, -PT60S", "1, 0, P2D", "3, 0, -PT60S", "3, 0, -PT120S", "3, 0, P2D", "3, 2, -P2D"})
     void idsGoOnWhicheverClockIsSet(int size, int wrong, Duration step) throws Exception {
         start(size);
-        members.get(wrong).clock().setAhead(step);
+        clocks.get(wrong).setAhead(step);
         requireThatIdsGoOn();
-        members.get(wrong).clock().setAhead(Duration.ZERO);
+        clocks.get(wrong).setAhead(Duration.ZERO);
         requireThatIdsGoOn();
-        check();
+        members.stopAndCheck(List.of());
     }
 
     /**
@@ -162,24 +120,22 @@ class RealClocksTest {
     @CsvSource({"1, -PT1H", "3, PT100S"})
     void idsGoOnWhenAStepLasts(int size, Duration step) throws Exception {
         start(size);
-        Member wrong = members.get(size - 1);
-        wrong.clock().setAhead(step);
+        clocks.get(size - 1).setAhead(step);
         long seconds = Math.max(SteadyClock.CONFIRMATION_SECONDS, HEARTBEAT_TIMEOUT.toSeconds());
         long halfALease = LEASE.toSeconds() / 2;
-        wrong.awaitRenewals((int) (seconds / halfALease) + 2 * RENEWALS);
+        members.living().get(size - 1).awaitRenewals((int) (seconds / halfALease) + 2 * RENEWALS);
         requireThatIdsGoOn();
-        check();
+        members.stopAndCheck(List.of());
     }
 
     @Test
     void idsGoOnWhileEachHundredthReadIsWrong() throws Exception {
         start(3);
-        members.forEach(member -> member.clock().misreadEach(100));
+        clocks.forEach(clock -> clock.misreadEach(100));
         requireThatIdsGoOn();
-        members.forEach(member -> member.clock().misreadEach(0));
+        clocks.forEach(clock -> clock.misreadEach(0));
         requireThatIdsGoOn();
-        assertThat(members)
-                .allSatisfy(member -> assertThat(member.process().output()).doesNotContain(RealClockMain.FAILED));
-        check();
+        members.living().forEach(WriterProcess::requireNoFailure);
+        members.stopAndCheck(List.of());
     }
 }

@@ -5,10 +5,8 @@ import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -47,15 +45,10 @@ final class Restart {
         return member;
     }
 
-    static SnowcastSequencer create(HazelcastInstance instance, String name) {
-        return SnowcastSystem.snowcast(instance)
-                .createSequencer(SequencerConfig.builder(name).epoch(EPOCH).build());
-    }
-
     /** Creates a sequencer. Retries until the cluster attaches holders: it attaches none for a time after its start. */
     static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
         return TestCluster.when(
-                "the end of the wait", SnowcastIllegalStateException.class, () -> create(instance, name));
+                "the end of the wait", SnowcastIllegalStateException.class, () -> TestCluster.create(instance, name));
     }
 
     /** Returns the time in an ID, in milliseconds since 1970. */

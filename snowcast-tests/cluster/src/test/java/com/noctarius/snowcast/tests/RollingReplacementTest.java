@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,9 @@ class RollingReplacementTest {
     @TempDir
     private Path directory = Path.of("");
 
+    @AutoClose
     private @Nullable WriterProcesses started;
+
     private int replaced;
     private Duration slowestStop = Duration.ZERO;
 
@@ -67,13 +69,6 @@ class RollingReplacementTest {
     private static void ready(WriterProcesses processes, WriterProcess process) {
         process.awaitMore(FEW);
         processes.awaitSafe();
-    }
-
-    @AfterEach
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
     }
 
     private void stopInOrder(WriterProcesses processes, WriterProcess process) throws InterruptedException {

@@ -25,7 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,16 +36,13 @@ class SplitBrainProtectionClusterTest {
     private static final long LEASE_MILLIS = 1_500;
 
     private final OffsetClock clock = new OffsetClock(0);
-    private final List<MockCluster> clusters = new ArrayList<>();
 
-    private MockCluster newCluster(Map<String, String> properties) {
-        MockCluster cluster = MockCluster.of(0, properties);
-        clusters.add(cluster);
-        return cluster;
-    }
+    @AutoClose
+    private @Nullable MockCluster started;
 
     private MockCluster protectedCluster(int size, int quorum, Map<String, String> more) {
-        MockCluster cluster = newCluster(SplitNetwork.properties(more));
+        MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(more));
+        started = cluster;
         for (int i = 0; i < size; i++) {
             cluster.addMember(config -> {
                 SplitNetwork.protect(config, quorum);
@@ -53,11 +51,6 @@ class SplitBrainProtectionClusterTest {
         }
         cluster.awaitSafe();
         return cluster;
-    }
-
-    @AfterEach
-    void stop() {
-        clusters.forEach(MockCluster::close);
     }
 
     /**
@@ -211,10 +204,11 @@ class SplitBrainProtectionClusterTest {
 
     @Test
     void aProtectionThatDoesNotExistStopsTheMember() {
-        MockCluster cluster = newCluster(Map.of());
-        assertThatThrownBy(() -> cluster.addMember(
-                        config -> config.setProperty("snowcast.split.brain.protection.name", "quorom")))
-                .hasMessageContaining("snowcast.split.brain.protection.name must name a split-brain protection that is"
-                        + " configured and enabled: quorom");
+        try (MockCluster cluster = MockCluster.of(0)) {
+            assertThatThrownBy(() -> cluster.addMember(
+                            config -> config.setProperty("snowcast.split.brain.protection.name", "quorom")))
+                    .hasMessageContaining("snowcast.split.brain.protection.name must name a split-brain protection"
+                            + " that is configured and enabled: quorom");
+        }
     }
 }

@@ -23,7 +23,11 @@ class TagsTest {
                     .should()
                     .transitivelyDependOnClassesThat()
                     .haveNameMatching(".*\\.(TestCluster|TestHazelcastFactory|JavaProcess)")
-                    .check(new ClassFileImporter().importPath("target/test-classes"));
+                    .check(new ClassFileImporter()
+                            .importUrl(TagsTest.class
+                                    .getProtectionDomain()
+                                    .getCodeSource()
+                                    .getLocation()));
         });
     }
 }

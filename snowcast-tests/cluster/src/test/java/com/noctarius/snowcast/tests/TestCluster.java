@@ -8,9 +8,11 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.partition.InternalPartition;
 import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -179,6 +181,14 @@ abstract class TestCluster implements AutoCloseable {
 
     static SnowcastSequencer create(HazelcastInstance member, String name) {
         return SnowcastSystem.snowcast(member).createSequencer(name, EPOCH);
+    }
+
+    static SnowcastSequencer create(HazelcastInstance member, String name, SnowcastLayout layout) {
+        return SnowcastSystem.snowcast(member)
+                .createSequencer(SequencerConfig.builder(name)
+                        .epoch(EPOCH)
+                        .layout(layout)
+                        .build());
     }
 
     static String newName() {

@@ -3,10 +3,8 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,11 +16,7 @@ final class TwoNodes {
     private TwoNodes() {}
 
     static SnowcastSequencer create(HazelcastInstance instance, String name) {
-        return SnowcastSystem.snowcast(instance)
-                .createSequencer(SequencerConfig.builder(name)
-                        .epoch(TestCluster.EPOCH)
-                        .layout(LAYOUT)
-                        .build());
+        return TestCluster.create(instance, name, LAYOUT);
     }
 
     /** Enough for several milliseconds, so that two that issue at the same time issue some IDs twice. */

@@ -121,6 +121,11 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
+    void awaitRenewals(int count) {
+        long goal = GrantFile.renewals(task.grants()) + count;
+        awaitWhileAlive("renewals", () -> GrantFile.renewals(task.grants()) >= goal);
+    }
+
     void terminate() {
         process.terminate();
     }

@@ -60,7 +60,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,9 @@ class ClientBoundaryClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(0);
     private static final Token TOKEN = new Token(1, 2, UUID.randomUUID());
 
+    @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
+
     private final Queue<String> intercepted = new ConcurrentLinkedQueue<>();
 
     private HazelcastInstance member;
@@ -87,14 +89,8 @@ class ClientBoundaryClusterTest {
         serialization = client.getSerializationService();
     }
 
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
-
     private ClientRequests clientRequests() {
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.clientRequests;
+        return Members.service(member).clientRequests;
     }
 
     /** Sends a message with exactly this payload. If {@code payload} is null, the message has no payload frame. */

@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
 class ClientRequestsClusterTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
 
+    @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
+
     private NodeEngineImpl nodeEngine;
     private MemberTransport transport;
 
@@ -42,11 +44,6 @@ class ClientRequestsClusterTest {
         HazelcastInstance member = factory.newHazelcastInstance(Members.config());
         nodeEngine = Accessors.getNodeEngineImpl(member);
         transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(getClass()));
-    }
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
     }
 
     private RenewRequest renewalOfNewHolder(String name) {

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import java.util.Objects;
 
 /** Reads and sets a member's cluster time, on which the owner of a name bases its decisions. */
 public final class ClusterTime {
@@ -10,14 +9,10 @@ public final class ClusterTime {
 
     /** Sets a member's cluster time. If a majority of the members reports another time, cluster time approaches it. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
-        service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
+        Members.service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }
 
     public static long of(HazelcastInstance member) {
-        return service(member).bounds().clusterMillis();
-    }
-
-    private static SnowcastService service(HazelcastInstance member) {
-        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        return Members.service(member).bounds().clusterMillis();
     }
 }

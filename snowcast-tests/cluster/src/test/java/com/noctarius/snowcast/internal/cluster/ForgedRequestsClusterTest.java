@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,7 @@ class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
     private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1, null);
 
+    @AutoClose("terminateAll")
     private static final TestHazelcastFactory FACTORY = new TestHazelcastFactory();
 
     private static MemberTransport transport;
@@ -49,11 +50,6 @@ class ForgedRequestsClusterTest {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         transport = new MemberTransport(nodeEngine, nodeEngine.getLogger(ForgedRequestsClusterTest.class));
         snowcast = SnowcastSystem.snowcast(member);
-    }
-
-    @AfterAll
-    static void stop() {
-        FACTORY.terminateAll();
     }
 
     /**

@@ -4,14 +4,14 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.test.Accessors;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,8 @@ class HazelcastTimeClusterTest {
     /** The tolerance of a check, because a busy machine may pause between two readings of clocks. */
     private static final long BUSY_MILLIS = 20_000;
 
-    private static final TestHazelcastInstanceFactory FACTORY = new TestHazelcastInstanceFactory(2);
+    @AutoClose("terminateAll")
+    private static final TestHazelcastFactory FACTORY = new TestHazelcastFactory(2);
 
     private static HazelcastInstance master;
     private static HazelcastInstance other;
@@ -68,11 +69,6 @@ class HazelcastTimeClusterTest {
     private static Config config() {
         return Members.config(
                 "hazelcast.heartbeat.interval.seconds", "3600", "hazelcast.max.no.heartbeat.seconds", "36000");
-    }
-
-    @AfterAll
-    static void stop() {
-        FACTORY.terminateAll();
     }
 
     /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms. */

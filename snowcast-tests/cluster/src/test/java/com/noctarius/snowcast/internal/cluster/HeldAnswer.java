@@ -41,8 +41,7 @@ public final class HeldAnswer {
 
     /** Prepares the owner for a merge in which it is on the losing side. */
     public void leave() {
-        SnowcastService service = Accessors.getNodeEngineImpl(owner).getService(SnowcastService.NAME);
-        service.prepareMergeRunnable();
+        Members.service(owner).prepareMergeRunnable();
     }
 
     /** Lets the owner answer the attach. Returns the exception if the owner refuses instead. */

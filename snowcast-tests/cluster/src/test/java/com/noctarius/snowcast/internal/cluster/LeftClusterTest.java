@@ -9,25 +9,20 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.services.MembershipServiceEvent;
-import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests a member that has left its cluster: on the losing side of a split, or by a shutdown. */
 @Tag("integration")
 class LeftClusterTest {
+    @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
 
     /** If the member did not end the leases, the holders would lose them only at their next renewal. */
     @Test
@@ -35,7 +30,7 @@ class LeftClusterTest {
         HazelcastInstance member = factory.newHazelcastInstance(Members.config());
         Snowcast snowcast = SnowcastSystem.snowcast(member);
         SnowcastSequencer sequencer = snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        SnowcastService service = Members.service(member);
 
         service.reset();
 
@@ -46,7 +41,7 @@ class LeftClusterTest {
     @Test
     void anEventAfterTheShutdownOfAMemberIsQuiet() {
         HazelcastInstance member = factory.newHazelcastInstance(Members.config());
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        SnowcastService service = Members.service(member);
         Cluster former = member.getCluster();
         Member self = former.getLocalMember();
         member.shutdown();

@@ -3,17 +3,17 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.cluster.impl.ClusterClockImpl;
 import com.hazelcast.test.Accessors;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,17 +26,13 @@ class MasterTimeClusterTest {
     private static final long STEP_MILLIS = 3_600_000;
     private static final int NAMES = 40;
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(2);
 
     private static Config config() {
         // The time-out is longer than the step, so that the master does not remove the other member.
         return Members.config(
                 "hazelcast.heartbeat.interval.seconds", "2", "hazelcast.max.no.heartbeat.seconds", "36000");
-    }
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
     }
 
     @Test

@@ -18,19 +18,15 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests how a member judges by Hazelcast's member list whether it may act as an owner. */
 @Tag("integration")
 class MemberWatchClusterTest {
+    @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
-
-    @AfterEach
-    void terminate() {
-        factory.terminateAll();
-    }
 
     /** In the list of its former cluster the member is alone, and would confirm itself if that list counted. */
     @Test

@@ -2,8 +2,10 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import java.util.Objects;
 
-/** Makes the configurations of members on a mock network. */
+/** Makes the configurations of members on a mock network, and finds their services. */
 final class Members {
     private Members() {}
 
@@ -17,5 +19,9 @@ final class Members {
             config.setProperty(properties[i], properties[i + 1]);
         }
         return config;
+    }
+
+    static SnowcastService service(HazelcastInstance member) {
+        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
     }
 }

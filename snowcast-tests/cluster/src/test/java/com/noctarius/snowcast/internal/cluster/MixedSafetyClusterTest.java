@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests a cluster in which one member keeps a high-water mark and the other does not. */
 @Tag("integration")
 class MixedSafetyClusterTest {
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(3);
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(3);
+
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
     @TempDir
@@ -46,11 +48,6 @@ class MixedSafetyClusterTest {
                         .createSequencer(name, SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
                         .getSequencerState())
                 .isEqualTo(SnowcastSequenceState.Attached);
-    }
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
     }
 
     @Test

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.cluster.Members.service;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.cluster.Address;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
@@ -15,7 +17,6 @@ import com.hazelcast.internal.server.PacketFilter;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.PacketFiltersUtil;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -30,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,8 @@ class OtherMembersClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int NAMES = 1_000;
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(4);
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(4);
 
     @TempDir
     private Path directory;
@@ -70,11 +72,6 @@ class OtherMembersClusterTest {
         return factory.newHazelcastInstance(config);
     }
 
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
-
     /** Drops the answers of {@code elder} to members that join after this call. */
     private void answerNoneThatJoins(HazelcastInstance elder) {
         Set<Address> present = factory.getAllHazelcastInstances().stream()
@@ -88,8 +85,7 @@ class OtherMembersClusterTest {
     }
 
     private static @Nullable HighWaterMark startMark(HazelcastInstance member) {
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.otherMembers.startMark();
+        return service(member).otherMembers.startMark();
     }
 
     private static String nameOwnedBy(HazelcastInstance member) {
@@ -141,7 +137,7 @@ class OtherMembersClusterTest {
         Await.until("the mark with which the cluster starts", () -> startMark(member) != null);
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         ((ClusterServiceImpl) nodeEngine.getClusterService()).reset();
-        nodeEngine.<SnowcastService>getService(SnowcastService.NAME).reset();
+        service(member).reset();
 
         assertThat(startMark(member)).isNull();
     }
@@ -183,10 +179,6 @@ class OtherMembersClusterTest {
 
     private Config withMarks(String of, int members) {
         return withMark(of).setProperty("snowcast.high.water.mark.members", Integer.toString(members));
-    }
-
-    private static SnowcastService service(HazelcastInstance member) {
-        return Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
     }
 
     /** The lite member has started first, so that the data member asks it, and would adopt its start mark. */

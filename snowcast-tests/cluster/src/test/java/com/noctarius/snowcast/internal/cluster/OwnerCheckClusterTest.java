@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.internal.cluster.OwnerCheck.Permit;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,12 +42,8 @@ class OwnerCheckClusterTest {
         REQUESTS.put(RequestType.MAKE_CONTAINER, Nothing.NOTHING);
     }
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(1);
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(1);
 
     @Test
     void memberThatLeavesOnlyReadsAndTakesNodeIdsBack() {
@@ -96,8 +92,7 @@ class OwnerCheckClusterTest {
 
     private SnowcastService start(Config config) {
         HazelcastInstance member = factory.newHazelcastInstance(config);
-        SnowcastService service =
-                (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        SnowcastService service = Members.service(member);
         member.getPartitionService().getPartition("orders").getOwner(); // assigns the partitions
         Await.until("it has a container", () -> service.containers().get(PARTITION) != null);
         return service;

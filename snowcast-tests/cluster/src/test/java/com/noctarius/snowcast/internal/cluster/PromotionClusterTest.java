@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.cluster.Members.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.test.PacketFiltersUtil;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -18,9 +19,8 @@ import com.noctarius.snowcast.tests.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,16 +29,8 @@ import org.junit.jupiter.api.Test;
 class PromotionClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(4);
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
-
-    private static SnowcastService service(HazelcastInstance member) {
-        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-    }
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(4);
 
     private static Electorate electorate(HazelcastInstance member) {
         return service(member).otherMembers.electorate();

@@ -159,13 +159,11 @@ public final class Replicas {
 
     /** Makes a member behave as if it had received no partition yet. */
     public static void missAll(HazelcastInstance member) {
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        service.containers().reset();
+        Members.service(member).containers().reset();
     }
 
     public static boolean has(HazelcastInstance member, int partitionId) {
-        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.containers().get(partitionId) != null;
+        return Members.service(member).containers().get(partitionId) != null;
     }
 
     /** Returns the number of the last change in a member's copy of a table. */

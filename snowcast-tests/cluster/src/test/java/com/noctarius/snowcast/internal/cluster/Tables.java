@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static java.util.Objects.requireNonNull;
-
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -37,8 +35,7 @@ public final class Tables {
 
     /** Returns the end of the wait after a full restart, for a partition whose container the member creates now. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
-        Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        GrantBounds bounds = ((SnowcastService) service).bounds();
+        GrantBounds bounds = Members.service(member).bounds();
         PartitionContainer container = bounds.newContainer();
         bounds.endColdIfPossible(container);
         return Instant.ofEpochMilli(container.snapshot(List.of()).state().waitEndMillis());
@@ -46,9 +43,8 @@ public final class Tables {
 
     /** Makes a member discard its data, as after a pause during which all other members have left. */
     public static void loseAll(HazelcastInstance member) {
-        Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
-        SnowcastService ofMember = (SnowcastService) service;
-        ofMember.otherMembers.electorate().goOnWithoutData(ofMember.bounds().clusterMillis());
+        SnowcastService service = Members.service(member);
+        service.otherMembers.electorate().goOnWithoutData(service.bounds().clusterMillis());
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,17 +36,15 @@ class TakeOverAfterLossTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
 
     private final AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
+
+    @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
+
     private NodeEngineImpl nodeEngine;
 
     @BeforeEach
     void start() {
         nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(Members.config()));
-    }
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
     }
 
     /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them. */

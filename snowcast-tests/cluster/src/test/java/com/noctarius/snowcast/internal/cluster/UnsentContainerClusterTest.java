@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.test.TestHazelcastInstanceFactory;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +16,8 @@ import org.junit.jupiter.api.Test;
 class UnsentContainerClusterTest {
     private static final int PARTITIONS = 11;
 
-    private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
-
-    @AfterEach
-    void stop() {
-        factory.terminateAll();
-    }
+    @AutoClose("terminateAll")
+    private final TestHazelcastFactory factory = new TestHazelcastFactory(2);
 
     /** A backup without the container would report a loss when it becomes the owner after a migration. */
     @Test
@@ -63,7 +58,7 @@ class UnsentContainerClusterTest {
         HazelcastInstance member =
                 factory.newHazelcastInstance(Members.config("hazelcast.partition.count", String.valueOf(PARTITIONS)));
         member.getPartitionService().getPartition("orders").getOwner(); // assigns the partitions
-        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        return Members.service(member);
     }
 
     /**
