@@ -89,9 +89,7 @@ class CassandraGuardsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "1ids", "ids; DROP", "ids\"", "a.b"})
     void badNamesOfKeyspacesAreRefused(String name) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CassandraBlockStore.builder(session, name, DATACENTER))
-                .withMessageEndingWith(name);
+        assertIllegal(name, () -> CassandraBlockStore.builder(session, name, DATACENTER));
     }
 
     @ParameterizedTest
@@ -344,6 +342,10 @@ class CassandraGuardsTest {
 
     // --- definitions
 
+    private static void assertIllegal(String endOfMessage, ThrowingCallable call) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessageEndingWith(endOfMessage);
+    }
+
     @Test
     void sequencesThatAreNotDefinedAreSaidToBe() {
         try (CassandraBlockStore store = store().build();
@@ -375,35 +377,19 @@ class CassandraGuardsTest {
 
     @Test
     void badValuesAreRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema().defineSequence("bad", -1, 5))
-                .withMessageEndingWith(": -1, 5");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema().defineSequence("bad", 6, 5))
-                .withMessageEndingWith(": 6, 5");
+        assertIllegal(": -1, 5", () -> schema().defineSequence("bad", -1, 5));
+        assertIllegal(": 6, 5", () -> schema().defineSequence("bad", 6, 5));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineSequence("", 1, 5))
                 .withMessage("name must not be blank: \"\"");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> schema().defineStripedSequence("bad", 1, 5, 0))
-                .withMessageEndingWith(": 0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> store().rangeSize(0))
-                .withMessageEndingWith(": 0");
+        assertIllegal(": 0", () -> schema().defineStripedSequence("bad", 1, 5, 0));
+        assertIllegal(": 0", () -> store().rangeSize(0));
         for (double share : new double[] {0, 1, Double.NaN}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> store().claimThreshold(share))
-                    .withMessageEndingWith(": " + share);
+            assertIllegal(": " + share, () -> store().claimThreshold(share));
         }
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> store().minAutonomy(Duration.ofSeconds(-1)))
-                .withMessageEndingWith(": PT-1S");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> store().callTimeout(Duration.ofMillis(99)))
-                .withMessageEndingWith(": PT0.099S");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> striped().stripe(-1))
-                .withMessageEndingWith(": -1");
+        assertIllegal(": PT-1S", () -> store().minAutonomy(Duration.ofSeconds(-1)));
+        assertIllegal(": PT0.099S", () -> store().callTimeout(Duration.ofMillis(99)));
+        assertIllegal(": -1", () -> striped().stripe(-1));
         assertThatNullPointerException().isThrownBy(() -> CassandraBlockStore.builder(nothing(), KEYSPACE, DATACENTER));
     }
 

@@ -73,10 +73,6 @@ class AgentScheduleTest {
         counts.merge(what, 1, Integer::sum);
     }
 
-    private static final class Killed extends Error {
-        private static final long serialVersionUID = 1L;
-    }
-
     /** A thread that executes a task, with one transaction in each {@link #step}. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
@@ -97,7 +93,7 @@ class AgentScheduleTest {
                 try {
                     await();
                     work.with(this);
-                } catch (Killed | BlockStoreException e) {
+                } catch (EachTransaction.Killed | BlockStoreException e) {
                     // The schedule has killed the actor, or a database has rejected the task or is unreachable.
                 } catch (Throwable e) {
                     bug = e;
@@ -114,7 +110,7 @@ class AgentScheduleTest {
         private void await() {
             turn.acquireUninterruptibly();
             if (isKilled) {
-                throw new Killed();
+                throw new EachTransaction.Killed();
             }
         }
 
@@ -218,11 +214,11 @@ class AgentScheduleTest {
                 if (!created.contains(index)) {
                     continue;
                 }
-                Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, 1 + random.nextInt(WINDOW_SIZE));
+                Optional<Block> block = databases.reserve(index, ORDERS, 1 + random.nextInt(WINDOW_SIZE));
                 if (block.isPresent()) {
                     count("reserved");
-                    highest = Math.max(highest, block.get().end() - 1);
-                    ledger.add(Block.of(block.get().start(), block.get().end() - 1));
+                    highest = Math.max(highest, block.get().last());
+                    ledger.add(block.get());
                 }
             }
             // Sometimes remember the state. A later fail-over to this state loses the reservations that follow.
@@ -234,11 +230,7 @@ class AgentScheduleTest {
         /** Reserves all integers of the open windows on servers that have not changed. */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
-                Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
-                while (block.isPresent()) {
-                    ledger.add(Block.of(block.get().start(), block.get().end() - 1));
-                    block = databases.reserve(index, ORDERS, WINDOW_SIZE);
-                }
+                databases.reserve(index, ORDERS, Integer.MAX_VALUE, ledger);
             }
         }
 

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class EachTransaction {
     private EachTransaction() {}
 
+    /** Ends an agent or a change before one of its transactions. */
+    static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
     interface Test {
         /** Interrupts the n-th transaction. Returns false if there was no n-th transaction. */
         boolean isReached(int n) throws Exception;

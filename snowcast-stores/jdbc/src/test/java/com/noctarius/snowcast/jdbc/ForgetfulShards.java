@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -122,20 +124,30 @@ final class ForgetfulShards {
     // --- reservations
 
     /** Reserves a block as a store does. Returns empty if the server has changed, or no window has integers left. */
-    Optional<MemoryShards.Window> reserve(int index, String sequence, int size) throws SQLException {
+    Optional<Block> reserve(int index, String sequence, long size) throws SQLException {
         if (hasChanged(index)) {
             return Optional.empty();
         }
         for (MemoryShards.Window window : memory.windows(index, sequence)) {
-            if (window.next() < window.end()) {
+            if (window.isOpen()) {
                 long end = Math.min(window.end(), window.next() + size);
                 memory.execute(
                         index,
                         "UPDATE id_sequences SET next_hi_value = " + end + " WHERE sequence_name = '" + sequence
                                 + "' AND window_start_value = " + window.start());
-                return Optional.of(new MemoryShards.Window(window.next(), end, end));
+                return Optional.of(Block.of(window.next(), end - 1));
             }
         }
         return Optional.empty();
+    }
+
+    /** Reserves as many integers as there are, up to {@code count}. */
+    void reserve(int index, String sequence, int count, BlockLedger ledger) throws SQLException {
+        long left = count;
+        for (Optional<Block> block = reserve(index, sequence, left); block.isPresent(); ) {
+            ledger.add(block.get());
+            left -= block.get().count();
+            block = left > 0 ? reserve(index, sequence, left) : Optional.empty();
+        }
     }
 }

@@ -45,7 +45,11 @@ final class MemoryShards {
         return ids;
     }
 
-    record Window(long start, long end, long next) {}
+    record Window(long start, long end, long next) {
+        boolean isOpen() {
+            return next < end;
+        }
+    }
 
     /** Returns the windows of a sequence in one database, in ascending order. */
     List<Window> windows(int index, String sequence) throws SQLException {

@@ -13,6 +13,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that PostgreSQL loses no reservations and grants, even with settings with which it may lose other commits. */
 @Tag("faults")
@@ -20,23 +22,42 @@ class PostgresDurabilityTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 100_000_000;
 
-    /** A pooled connection gets {@code synchronous_commit = off} only after the store has checked the shard. */
-    @Test
-    void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            reserveAndKill(server, dataSource -> Sql.execute(dataSource, "SET synchronous_commit = off"));
+    /**
+     * Kills the server after {@code synchronous_commit = off} was set after the store has checked the shard: for a
+     * pooled connection, or as the default of the database for new connections.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"SET synchronous_commit = off", "ALTER DATABASE postgres SET synchronous_commit = off"})
+    void nothingIsForgottenThoughConnectionsDoNotWaitForTheDisk(String careless) throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
+            writeSeldom(pool);
+            TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
+            TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
+            BlockLedger ledger = new BlockLedger(1, LAST);
+            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
+            ledger.add(store.reserve(ORDERS, 10));
+            Sql.execute(pool, careless);
+            if (careless.startsWith("ALTER")) {
+                pool.getHikariPoolMXBean().softEvictConnections();
+            }
+            for (int i = 0; i < 100; i++) {
+                ledger.add(store.reserve(ORDERS, 10));
+            }
+            server.kill();
+            server.restart();
+            JdbcBlockStore later = new JdbcBlockStore(one.plain());
+            for (int i = 0; i < 100; i++) {
+                ledger.add(later.reserve(ORDERS, 10));
+            }
+            assertThat(ledger.count()).isEqualTo(2_010);
         }
     }
 
-    /** The database gets {@code synchronous_commit = off} as its default for new connections, while a store runs. */
-    @Test
-    void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            reserveAndKill(server, dataSource -> {
-                Sql.execute(dataSource, "ALTER DATABASE postgres SET synchronous_commit = off");
-                dataSource.getHikariPoolMXBean().softEvictConnections();
-            });
-        }
+    /** With this setting, the server waits for seconds before it writes commits that need not be durable. */
+    private static void writeSeldom(DataSource admin) throws Exception {
+        Sql.execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+        Sql.execute(admin, "SELECT pg_reload_conf()");
     }
 
     /**
@@ -68,8 +89,7 @@ class PostgresDurabilityTest {
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
                 HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
-            Sql.execute(pool, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-            Sql.execute(pool, "SELECT pg_reload_conf()");
+            writeSeldom(pool);
             Sql.execute(pool, "SET synchronous_commit = off");
             try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
                 snowcast.createTables();
@@ -80,34 +100,5 @@ class PostgresDurabilityTest {
             assertThat(server.text("SELECT CAST(COUNT(*) AS TEXT) FROM snowcast_nodes"))
                     .isEqualTo("1");
         }
-    }
-
-    private interface Careless {
-        void set(HikariDataSource dataSource) throws Exception;
-    }
-
-    private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
-        DataSource admin = UrlDataSource.of(server.url("postgres"), null, null);
-        // With this setting, the server waits for seconds before it writes commits that need not be durable.
-        Sql.execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-        Sql.execute(admin, "SELECT pg_reload_conf()");
-        TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
-        TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
-        BlockLedger ledger = new BlockLedger(1, LAST);
-        try (HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
-            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
-            ledger.add(store.reserve(ORDERS, 10));
-            careless.set(pool);
-            for (int i = 0; i < 100; i++) {
-                ledger.add(store.reserve(ORDERS, 10));
-            }
-            server.kill();
-        }
-        server.restart();
-        JdbcBlockStore later = new JdbcBlockStore(one.plain());
-        for (int i = 0; i < 100; i++) {
-            ledger.add(later.reserve(ORDERS, 10));
-        }
-        assertThat(ledger.count()).isEqualTo(2_010);
     }
 }

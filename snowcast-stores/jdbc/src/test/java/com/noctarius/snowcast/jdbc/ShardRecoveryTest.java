@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,10 +22,6 @@ class ShardRecoveryTest {
     private static final String SEATS = "seats";
     private static final long LAST = 5_000;
     private static final int WINDOW_SIZE = 100;
-
-    private static final class Killed extends Error {
-        private static final long serialVersionUID = 1L;
-    }
 
     /** Two shards. The second one has failed over to a server without its last windows and reservations. */
     private static final class World {
@@ -48,11 +42,7 @@ class ShardRecoveryTest {
         }
 
         void reserve(int index, int count) throws SQLException {
-            Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, 10);
-            for (int reserved = 10; block.isPresent(); reserved += 10) {
-                ledger.add(Block.of(block.get().start(), block.get().end() - 1));
-                block = reserved < count ? databases.reserve(index, ORDERS, 10) : Optional.empty();
-            }
+            databases.reserve(index, ORDERS, count, ledger);
         }
 
         void reserveAll() throws SQLException {
@@ -68,7 +58,7 @@ class ShardRecoveryTest {
         assertThat(world.databases.hasChanged(1)).isTrue();
         new WindowAgent(world.databases.list(0, 1), 2).topUp();
         assertThat(world.databases.hasChanged(1)).isFalse();
-        assertThat(world.databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+        assertThat(world.databases.memory().windows(1, ORDERS).stream().filter(MemoryShards.Window::isOpen))
                 .hasSize(2)
                 .allMatch(window -> window.start() >= 601);
         long before = world.ledger.count();
@@ -84,7 +74,7 @@ class ShardRecoveryTest {
         EachTransaction.interrupted(10, calls -> {
             World world = new World();
             boolean isReached = interrupted(world, calls, () -> {
-                throw new Killed();
+                throw new EachTransaction.Killed();
             });
             world.reserve(1, 50);
             world.reserveAll();
@@ -215,7 +205,7 @@ class ShardRecoveryTest {
         assertFails(IllegalArgumentException.class, () -> schema.recover(1, Map.of()), "[orders]");
         assertFails(IllegalArgumentException.class, () -> schema.recover(1, Map.of(ORDERS, -1L)), "orders");
         schema.recover(1, Map.of(ORDERS, 731L));
-        assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
+        assertThat(world.databases.memory().windows(1, ORDERS)).noneMatch(MemoryShards.Window::isOpen);
         // Now the recovered shard has bounds with which the agent can recover the other shard.
         agent.topUp();
         assertThat(world.databases.hasChanged(0)).isFalse();
@@ -256,7 +246,7 @@ class ShardRecoveryTest {
         schema.recover(1, Map.of(ORDERS, 731L));
         assertThat(databases.hasChanged(1)).isFalse();
         new WindowAgent(shards, 2).topUp();
-        assertThat(databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+        assertThat(databases.memory().windows(1, ORDERS).stream().filter(MemoryShards.Window::isOpen))
                 .hasSize(2)
                 .allMatch(window -> window.start() >= 731);
         databases.memory().allWindows(ORDERS);
@@ -290,7 +280,7 @@ class ShardRecoveryTest {
                 IllegalArgumentException.class, () -> world.schema.recover(0, Map.of(ORDERS, 731L)), "[orders, seats]");
         world.schema.recover(0, Map.of(ORDERS, 731L, SEATS, 4_000L));
         new WindowAgent(world.shards, 2).topUp();
-        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(window -> window.next() < window.end()))
+        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(MemoryShards.Window::isOpen))
                 .hasSize(4)
                 .allMatch(window -> window.start() > 4_000);
     }
@@ -307,7 +297,7 @@ class ShardRecoveryTest {
         assertThat(world.databases.hasChanged(1)).isTrue();
         world.schema.recover(1, Map.of(ORDERS, 2_500L, SEATS, 4_000L));
         new WindowAgent(world.shards, 2).topUp();
-        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(window -> window.next() < window.end()))
+        assertThat(world.databases.memory().allWindows(SEATS).stream().filter(MemoryShards.Window::isOpen))
                 .hasSize(4)
                 .allMatch(window -> window.start() > 4_000);
     }
@@ -539,11 +529,7 @@ class ShardRecoveryTest {
 
     private static void reserveAll(ForgetfulShards databases, BlockLedger ledger, int... indices) throws SQLException {
         for (int index : indices) {
-            Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
-            while (block.isPresent()) {
-                ledger.add(Block.of(block.get().start(), block.get().end() - 1));
-                block = databases.reserve(index, ORDERS, WINDOW_SIZE);
-            }
+            databases.reserve(index, ORDERS, Integer.MAX_VALUE, ledger);
         }
     }
 
@@ -565,7 +551,7 @@ class ShardRecoveryTest {
         });
         try {
             new WindowAgent(limited, openWindows).topUp();
-        } catch (Killed | ShardMismatchException e) {
+        } catch (EachTransaction.Killed | ShardMismatchException e) {
             // The test has killed the agent, or the agent has detected that the shards have changed.
         }
         return left.get() < 0;

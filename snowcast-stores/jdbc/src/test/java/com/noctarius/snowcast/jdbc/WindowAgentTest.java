@@ -286,19 +286,15 @@ class WindowAgentTest {
     }
 
     private static void kill() {
-        throw new Killed();
+        throw new EachTransaction.Killed();
     }
 
     private static void killed(Runnable work) {
         try {
             work.run();
-        } catch (Killed e) {
+        } catch (EachTransaction.Killed e) {
             // The limit has killed the agent or the change.
         }
-    }
-
-    private static final class Killed extends Error {
-        private static final long serialVersionUID = 1L;
     }
 
     /** For every n, kills a run before its n-th transaction. */
@@ -601,8 +597,7 @@ class WindowAgentTest {
         for (int i = 0; i < 3; i++) {
             new WindowAgent(plain, 1).topUp();
         }
-        assertThat(memory.windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
-                .hasSize(1);
+        assertThat(memory.windows(1, ORDERS).stream().filter(Window::isOpen)).hasSize(1);
         new WindowAgent(plain, 100).topUp();
         reserve(plain, ledger, Integer.MAX_VALUE);
         ledger.requireAll();
@@ -637,9 +632,9 @@ class WindowAgentTest {
         List<Window> before = databases.memory().allWindows(ORDERS);
         assertRefused(() -> new WindowAgent(plain, 3).topUp(), "sequence orders on shard 1 of 3", "backup");
         assertThat(databases.memory().allWindows(ORDERS)).hasSameSizeAs(before);
-        assertThat(databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
+        assertThat(databases.memory().windows(1, ORDERS)).noneMatch(Window::isOpen);
         assertThat(new WindowAgent(plain, 1).topUp().windows()).isPositive();
-        assertThat(databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+        assertThat(databases.memory().windows(1, ORDERS).stream().filter(Window::isOpen))
                 .allMatch(window -> window.start() >= 5_901);
     }
 
@@ -729,7 +724,7 @@ class WindowAgentTest {
             for (int shard : new int[] {0, 2}) {
                 for (String sequence : List.of(ORDERS, "tickets")) {
                     assertThat(memory.windows(shard, sequence))
-                            .filteredOn(window -> window.next() < window.end())
+                            .filteredOn(Window::isOpen)
                             .hasSizeGreaterThanOrEqualTo(3);
                 }
             }
@@ -770,7 +765,7 @@ class WindowAgentTest {
                         .anyMatch(message -> message.contains("shard 1 of 3 ran on server"))
                         .anyMatch(message -> message.contains("shard 2 of 3 ran on server")));
         assertThat(databases.memory().windows(0, ORDERS))
-                .filteredOn(window -> window.next() < window.end())
+                .filteredOn(Window::isOpen)
                 .hasSize(3);
         databases.memory().allWindows(ORDERS);
     }
@@ -787,7 +782,7 @@ class WindowAgentTest {
         databases.memory().execute(0, "UPDATE id_sequences SET next_hi_value = window_end_value");
         assertFails(BlockStoreException.class, () -> new WindowAgent(shards, 3).topUp(), "shard 1 of 3");
         assertThat(databases.memory().windows(0, ORDERS))
-                .filteredOn(window -> window.next() < window.end())
+                .filteredOn(Window::isOpen)
                 .hasSizeGreaterThanOrEqualTo(3);
         databases.memory().allWindows(ORDERS);
     }
@@ -796,7 +791,7 @@ class WindowAgentTest {
     private int reserveAll(int index, BlockLedger ledger) throws SQLException {
         int used = 0;
         for (Window window : memory.windows(index, ORDERS)) {
-            if (window.next() < window.end()) {
+            if (window.isOpen()) {
                 ledger.add(Block.of(window.next(), window.end() - 1));
                 used++;
             }
