@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequence;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.util.ClassUtils;
 
 /** Constants and methods that hide the differences between Spring Boot 3 and 4. */
@@ -50,5 +55,25 @@ public final class Boot {
     static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(HAZELCAST, SnowcastAutoConfiguration.class));
+    }
+
+    /** Asserts that the start fails, with a stack trace that has these parts. */
+    static ContextConsumer<AssertableApplicationContext> failure(String... parts) {
+        return context -> {
+            for (String part : parts) {
+                assertThat(context).getFailure().hasStackTraceContaining(part);
+            }
+        };
+    }
+
+    /** Asserts that the start fails, and that the message of the root cause has these parts. */
+    static ContextConsumer<AssertableApplicationContext> rootFailure(String... parts) {
+        return context -> assertThat(context).getFailure().rootCause().hasMessageContainingAll(parts);
+    }
+
+    /** Asserts that the only integer sequence of a context begins with an integer. */
+    static ContextConsumer<AssertableApplicationContext> gives(long first) {
+        return context ->
+                assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(first);
     }
 }

@@ -107,9 +107,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     void theOnlyOrPrimaryStoreIsThatOfASequenceWithoutOne() {
         shared("snowcast.sequences.tickets.block-size=5")
                 .withBean("only", BlockStore.class, () -> new MemoryBlockStore(50, 99))
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(50));
+                .run(Boot.gives(50));
         shared("snowcast.sequences.tickets.block-size=5", "snowcast.sequences.parcels.store-ref=other")
                 .withUserConfiguration(Stores.class)
                 .withBean(
@@ -154,9 +152,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                 .withUserConfiguration(Stores.class)
                 .run(parent -> shared().withParent(parent)
                         .withPropertyValues("snowcast.sequences.tickets.store-ref=shards")
-                        .run(context -> assertThat(
-                                        context.getBean(IntegerSequence.class).next())
-                                .isEqualTo(1_000)));
+                        .run(Boot.gives(1_000)));
     }
 
     @Configuration(proxyBeanMethods = false)

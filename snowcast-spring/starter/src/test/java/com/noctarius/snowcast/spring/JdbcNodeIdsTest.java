@@ -183,8 +183,7 @@ class JdbcNodeIdsTest {
             assertThat(context).doesNotHaveBean(JdbcBlockStore.class);
         });
         String missing = "snowcast.sequences.products.store-ref is missing";
-        own.withBean("memory", MemoryBlockStore.class)
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+        own.withBean("memory", MemoryBlockStore.class).run(Boot.rootFailure(missing));
         own.withPropertyValues("snowcast.jdbc.table-name=shop_sequences")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -197,8 +196,7 @@ class JdbcNodeIdsTest {
                         .satisfies(refusal -> assertThat(refusal.getMessage())
                                 .doesNotContain("(table ", "set snowcast.jdbc.table-name")));
         // The store jdbc is over the DataSource, which may be another database than that of the JdbcSnowcast.
-        own.withPropertyValues("snowcast.sequences.tickets.store-ref=jdbc")
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(missing));
+        own.withPropertyValues("snowcast.sequences.tickets.store-ref=jdbc").run(Boot.rootFailure(missing));
     }
 
     /** Both sequences use the same tables. */
@@ -234,24 +232,15 @@ class JdbcNodeIdsTest {
 
     @Test
     void whatIsMissingIsNamedWithTheWayOut() {
-        runner().run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("snowcast.store is jdbc, which needs a DataSource bean, and there is none")
-                .hasMessageContaining("Set spring.datasource.url"));
+        runner().run(Boot.rootFailure(
+                "snowcast.store is jdbc, which needs a DataSource bean, and there is none",
+                "Set spring.datasource.url"));
         runner().withBean("one", DataSource.class, this::pool)
                 .withBean("two", DataSource.class, this::pool)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("besides @SnowcastDataSource; there are one, two")
-                        .hasMessageContaining("@Primary"));
+                .run(Boot.rootFailure("besides @SnowcastDataSource; there are one, two", "@Primary"));
         runner().withBean(DataSource.class, JdbcDataSource::new)
                 .withClassLoader(new FilteredClassLoader(JdbcSnowcast.class))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
+                .run(Boot.rootFailure("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
     }
 
     /**

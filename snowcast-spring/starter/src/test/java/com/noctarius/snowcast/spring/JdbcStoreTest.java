@@ -141,9 +141,7 @@ class JdbcStoreTest extends MemberOfTests {
                 .withUserConfiguration(OwnDataSource.class)
                 .withBean("url", String.class, () -> url)
                 .withPropertyValues(STORE)
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(1_000));
+                .run(Boot.gives(1_000));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -162,9 +160,7 @@ class JdbcStoreTest extends MemberOfTests {
         runner().withBean(DataSource.class, JdbcDataSource::new)
                 .withBean(JdbcShards.class, () -> JdbcShards.of(database()))
                 .withPropertyValues(STORE)
-                .run(context -> {
-                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
-                });
+                .run(Boot.gives(1_000));
     }
 
     /** The application gets node IDs from Hazelcast, and integers from the database. */
@@ -187,9 +183,7 @@ class JdbcStoreTest extends MemberOfTests {
     void aSequenceWithoutAStoreHasThePrimaryDatabase() {
         runner().withBean("archive", DataSource.class, JdbcDataSource::new)
                 .withBean("shop", DataSource.class, this::pool, definition -> definition.setPrimary(true))
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(1_000));
+                .run(Boot.gives(1_000));
     }
 
     @Test
@@ -199,9 +193,7 @@ class JdbcStoreTest extends MemberOfTests {
                         SnowcastAutoConfiguration.class, SnowcastJdbcStoreAutoConfiguration.class))
                 .withBean(DataSource.class, this::pool)
                 .withPropertyValues("snowcast.sequences.tickets.first-value=1000", "snowcast.standalone-node=3")
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(1_000));
+                .run(Boot.gives(1_000));
     }
 
     private static final String UNDEFINED = "snowcast.sequences.seats.first-value=70";
@@ -241,21 +233,16 @@ class JdbcStoreTest extends MemberOfTests {
     void aSequenceThatIsDefinedFromALowerValueIsRefused() {
         runner().withBean(DataSource.class, this::pool)
                 .withPropertyValues("snowcast.jdbc.create-tables=true", "snowcast.sequences.tickets.first-value=1001")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining(
-                                "sequence tickets must give no integer below 1001, and is defined from 1000"));
+                .run(Boot.failure("sequence tickets must give no integer below 1001, and is defined from 1000"));
     }
 
     @Test
     void aSequenceThatIsNotDefinedIsToldTheWaysOut() {
         runner().withBean(DataSource.class, this::pool)
                 .withPropertyValues(UNDEFINED)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining(
-                                "snowcast.sequences.seats cannot be used: sequence seats is not defined")
-                        .hasStackTraceContaining("or set snowcast.jdbc.create-tables=true, which makes the tables and"
+                .run(Boot.failure(
+                        "snowcast.sequences.seats cannot be used: sequence seats is not defined",
+                        "or set snowcast.jdbc.create-tables=true, which makes the tables and"
                                 + " the sequences that are missing"));
     }
 
@@ -263,10 +250,9 @@ class JdbcStoreTest extends MemberOfTests {
     void aDatabaseThatIsDownCannotGetTablesAndIsWaitedFor() {
         runner().withBean(DataSource.class, JdbcStoreTest::away)
                 .withPropertyValues("snowcast.jdbc.create-tables=true", "snowcast.attach-timeout=0s")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining("integer sequence tickets was not ready within PT0S: ")
-                        .hasStackTraceContaining("Start the database, or correct spring.datasource.*"));
+                .run(Boot.failure(
+                        "integer sequence tickets was not ready within PT0S: ",
+                        "Start the database, or correct spring.datasource.*"));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -305,11 +291,7 @@ class JdbcStoreTest extends MemberOfTests {
     void aSequenceIsNotMovedToAStoreThatComesToTheDatabase() {
         runner().withBean(DataSource.class, this::pool)
                 .withBean("memory", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining("there are several BlockStore beans and none is primary: ")
-                        .hasStackTraceContaining("memory")
-                        .hasStackTraceContaining("jdbc"));
+                .run(Boot.failure("there are several BlockStore beans and none is primary: ", "memory", "jdbc"));
     }
 
     /**
@@ -334,22 +316,15 @@ class JdbcStoreTest extends MemberOfTests {
                     any.withBean("memory", BlockStore.class, () -> memory, definition -> definition.setPrimary(true));
             };
         };
-        application
-                .apply(runner())
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(1_000));
+        application.apply(runner()).run(Boot.gives(1_000));
         ApplicationContextRunner changed = application.apply(new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SnowcastAutoConfiguration.class,
                         SnowcastJdbcAutoConfiguration.class,
                         SnowcastJdbcStoreAutoConfiguration.class))
                 .withPropertyValues("snowcast.store=jdbc"));
-        changed.run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("snowcast.sequences.tickets.store-ref is missing")
-                .hasMessageContaining("from another place: " + place.text));
+        changed.run(Boot.rootFailure(
+                "snowcast.sequences.tickets.store-ref is missing", "from another place: " + place.text));
         changed.withPropertyValues("snowcast.sequences.tickets.store-ref=" + (place == Place.STORE ? "memory" : "jdbc"))
                 .run(context -> assertThat(
                                 context.getBean(IntegerSequence.class).next())

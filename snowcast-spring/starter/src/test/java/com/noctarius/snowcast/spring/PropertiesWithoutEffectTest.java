@@ -156,9 +156,7 @@ class PropertiesWithoutEffectTest {
                         "snowcast.jdbc.table-name=shop",
                         "snowcast.jdbc.create-tables=true")
                 .withBean("jdbc", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
-                .run(context -> assertThat(
-                                context.getBean(IntegerSequence.class).next())
-                        .isEqualTo(1_000));
+                .run(Boot.gives(1_000));
     }
 
     @Test

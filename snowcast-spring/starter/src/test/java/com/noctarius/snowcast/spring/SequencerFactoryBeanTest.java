@@ -76,18 +76,6 @@ class SequencerFactoryBeanTest extends MemberOfTests {
     }
 
     @Test
-    void staysAttachedUntilTheLastOfSeveralContextsCloses() throws InterruptedException {
-        ConfigurableApplicationContext first = context();
-        ConfigurableApplicationContext second = context();
-        SnowcastSequencer sequencer = sequencer(second);
-        assertThat(sequencer(first)).isSameAs(sequencer);
-        first.close();
-        assertThat(sequencer.next()).isPositive();
-        second.close();
-        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
-    }
-
-    @Test
     void contextsThatComeAndGoAtTheSameTimeNeverHaveItDetached() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<?>> runs = new ArrayList<>();

@@ -214,11 +214,9 @@ class StandaloneTest {
     @Test
     void anIntegerSequenceWithoutAStoreIsRefused() {
         withoutStore("0")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining(
-                                "snowcast.sequences.products.store-ref is missing, and there is no store")
-                        .hasStackTraceContaining("a MemoryBlockStore bean"));
+                .run(Boot.failure(
+                        "snowcast.sequences.products.store-ref is missing, and there is no store",
+                        "a MemoryBlockStore bean"));
     }
 
     @Test
