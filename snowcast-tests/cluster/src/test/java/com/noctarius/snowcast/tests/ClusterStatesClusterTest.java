@@ -33,8 +33,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
-    /** The call time-out in tests with the tag "faults", in which some calls fail at their time-out. */
-    private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
+    /**
+     * The call time-out in tests with the tag "faults", in which some calls fail at their time-out. A member must have
+     * refused them once by then, on a busy machine, too.
+     */
+    private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(15);
 
     /** The call time-out in the other tests. A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
@@ -98,10 +101,12 @@ class ClusterStatesClusterTest {
 
     private void noLeaseIsRenewedBecause(String reason) {
         for (SnowcastSequencer sequencer : attached) {
-            Await.until("a problem", () -> !sequencer.stats().problem().isEmpty());
-            SnowcastSequencer.Stats stats = sequencer.stats();
-            assertThat(stats.problem()).startsWith("renewals fail since ").contains(reason);
-            assertThat(stats.problem()).doesNotContain("Operation{").hasSizeLessThan(MAX_LENGTH);
+            // On a busy machine a first renewal may fail before an owner has refused it.
+            Await.until(reason, () -> sequencer.stats().problem().contains(reason));
+            assertThat(sequencer.stats().problem())
+                    .startsWith("renewals fail since ")
+                    .doesNotContain("Operation{")
+                    .hasSizeLessThan(MAX_LENGTH);
         }
     }
 

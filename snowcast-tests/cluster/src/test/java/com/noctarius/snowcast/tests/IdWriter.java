@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,9 @@ public final class IdWriter {
     static final String QUORUM = "snowcast.test.quorum";
 
     static final String BACKUPS = "snowcast.test.backups";
+
+    /** The system property with the lease of the sequencer. Without this property, it is the cluster's. */
+    static final String LEASE = "snowcast.test.lease.millis";
 
     /** The system property with the milliseconds between two batches of IDs. */
     static final String PAUSE = "snowcast.test.pause.millis";
@@ -306,11 +310,15 @@ public final class IdWriter {
     }
 
     private void generate(HazelcastInstance hazelcast) {
-        SequencerConfig config = SequencerConfig.builder(task.sequencer)
+        SequencerConfig.Builder builder = SequencerConfig.builder(task.sequencer)
                 .epoch(TestCluster.EPOCH)
                 .layout(task.layout)
-                .backupCount(Integer.getInteger(BACKUPS, 1))
-                .build();
+                .backupCount(Integer.getInteger(BACKUPS, 1));
+        Long leaseMillis = Long.getLong(LEASE);
+        if (leaseMillis != null) {
+            builder.lease(Duration.ofMillis(leaseMillis));
+        }
+        SequencerConfig config = builder.build();
         try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 FileChannel calls =
                         FileChannel.open(task.calls(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

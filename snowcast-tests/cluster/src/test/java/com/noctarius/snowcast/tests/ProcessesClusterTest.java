@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests processes that are killed or paused, or have different clocks. */
 @Tag("faults")
 class ProcessesClusterTest {
-    private static final long LEASE_MILLIS = 1_500;
+    private static final long SHORT_LEASE_MILLIS = 1_500;
+    private static final long LONG_LEASE_MILLIS = 600_000;
     private static final int FEW = 2_000;
     private static final String NAME = "orders";
 
@@ -34,32 +35,38 @@ class ProcessesClusterTest {
     private @Nullable WriterProcesses started;
 
     private WriterProcesses processes(SnowcastLayout layout, long maxSkewMillis) {
-        return processes(clusterName, layout, maxSkewMillis, new Ledger());
+        return processes(clusterName, layout, SHORT_LEASE_MILLIS, maxSkewMillis, new Ledger());
     }
 
-    private WriterProcesses processes(String cluster, SnowcastLayout layout, long maxSkewMillis, Ledger ledger) {
+    /** Makes processes whose own lease is short, in a cluster whose lease is {@code clusterLeaseMillis}. */
+    private WriterProcesses processes(
+            String cluster, SnowcastLayout layout, long clusterLeaseMillis, long maxSkewMillis, Ledger ledger) {
         WriterProcesses processes = new WriterProcesses(
                 cluster,
                 NAME,
                 layout,
                 directory,
-                List.of("-Dsnowcast.lease.millis=" + LEASE_MILLIS, "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis),
+                List.of(
+                        "-Dsnowcast.lease.millis=" + clusterLeaseMillis,
+                        "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis,
+                        "-D" + IdWriter.LEASE + '=' + SHORT_LEASE_MILLIS),
                 ledger);
         started = processes;
         return processes;
     }
 
+    /** The leases in this process are long: on a busy machine a short one could run out, too, and free its node ID. */
     @Test
     void aHolderThatStoodStillForLongerThanItsLeaseGetsAnotherNodeId() throws Exception {
         SnowcastLayout twoNodes = new SnowcastLayout(41, 1, 10);
-        Map<String, String> properties =
-                Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS), "snowcast.max.clock.skew.millis", "500");
+        Map<String, String> properties = Map.of(
+                "snowcast.lease.millis", Long.toString(LONG_LEASE_MILLIS), "snowcast.max.clock.skew.millis", "500");
         SequencerConfig config =
                 SequencerConfig.builder(NAME).epoch(EPOCH).layout(twoNodes).build();
         try (TcpCluster cluster = TcpCluster.of(2, properties)) {
             SnowcastSequencer leaving =
                     SnowcastSystem.snowcast(cluster.member(0)).createSequencer(config);
-            WriterProcesses processes = processes(cluster.name(), twoNodes, 500, cluster.ledger());
+            WriterProcesses processes = processes(cluster.name(), twoNodes, LONG_LEASE_MILLIS, 500, cluster.ledger());
             WriterProcess holder = processes.addLiteMember(TcpCluster.portOf(cluster.member(0)));
             holder.awaitMore(FEW);
 
