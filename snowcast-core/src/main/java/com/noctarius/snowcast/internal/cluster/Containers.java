@@ -311,12 +311,17 @@ final class Containers {
 
     // --- migration
 
-    /** Returns the data that a replica receives; null if its index is above the maximum backup count. */
+    /**
+     * Returns the data that a replica receives; null if its index is above the maximum backup count. Throws if this
+     * member was paused: see {@link GrantBounds#requireNotPaused}. Hazelcast then tries to migrate again.
+     */
     @Nullable
     ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
-        return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
-                ? null
-                : ownedOrMade(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
+        if (event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT) {
+            return null;
+        }
+        bounds.requireNotPaused();
+        return ownedOrMade(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
     }
 
     void beforeMigration(PartitionMigrationEvent event) {

@@ -103,6 +103,18 @@ final class GrantBounds {
         }
     }
 
+    /**
+     * Throws if this member was paused and has not been confirmed since. Its data may be outdated, so no other member
+     * must receive it.
+     */
+    void requireNotPaused() {
+        otherMembers.memberWatch().decide(); // Notices a pause that has just ended.
+        if (otherMembers.electorate().wasPaused()) {
+            throw new RetryableHazelcastException(
+                    "this member was paused, and sends no data until other members have confirmed it");
+        }
+    }
+
     /** Ends the cold state of a container if {@link OtherMembers#startMark()} is known. */
     void endColdIfPossible(PartitionContainer container) {
         HighWaterMark startMark = container.isCold() ? otherMembers.startMark() : null;

@@ -175,6 +175,7 @@ final class Handlers {
     }
 
     private static List<Boolean> detach(List<DetachRequest> requests, RequestContext context) {
+        context.bounds.requireNotPaused();
         return requests.stream()
                 .map(request -> context.ofTable(request.name(), table -> table.detach(request)))
                 .toList();
@@ -217,6 +218,7 @@ final class Handlers {
      * after a start of the whole cluster, so that the wait begins before a name is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
+        context.bounds.requireNotPaused();
         context.sendAll();
         context.bounds.endColdIfPossible(context.container);
         return nothing;

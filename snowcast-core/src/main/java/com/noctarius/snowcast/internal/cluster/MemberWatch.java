@@ -4,9 +4,11 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
+import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
+import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.vote.Electorate;
@@ -22,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes Hazelcast's list of members to the {@link Electorate}. While this member is <em>isolated</em> or
@@ -108,7 +111,7 @@ final class MemberWatch {
         long nanos = electorate.now().nanos();
         if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
             soughtNanos = nanos;
-            absentAddresses().forEach(this::seek);
+            electorate.absent().forEach(this::seek);
         }
         Electorate.Ending ending = electorate.ending();
         if (ending == Electorate.Ending.WITHOUT_OWN_DATA) {
@@ -139,21 +142,33 @@ final class MemberWatch {
      * Sends the request with which Hazelcast searches for other clusters. A member that answers, but is not listed, is
      * alive in another cluster.
      */
-    private void seek(Address absent) {
-        if (nodeEngine.getClusterService().getMember(absent) == null) {
+    private void seek(UUID absent) {
+        Address address = addresses.get(absent);
+        if (address != null && nodeEngine.getClusterService().getMember(address) == null) {
             CompletionStage<Object> answer = nodeEngine
                     .getOperationService()
                     .createInvocationBuilder(
                             ClusterServiceImpl.SERVICE_NAME,
                             new SplitBrainMergeValidationOp(nodeEngine.getNode().createSplitBrainJoinMessage()),
-                            absent)
+                            address)
                     .setTryCount(1)
                     .invoke();
             answer.thenAccept(other -> {
-                if (other != null) { // Null: by now, a cluster with another name has a member at the address.
+                // Null if that member is not the master of its cluster, if the state of its cluster allows no merge, or
+                // if a cluster with another name has a member at the address by now.
+                if (other != null || absent.equals(uuidAt(address))) {
                     electorate.reached();
                 }
             });
         }
+    }
+
+    private @Nullable UUID uuidAt(Address address) {
+        ServerConnection connection = nodeEngine
+                .getNode()
+                .getServer()
+                .getConnectionManager(EndpointQualifier.MEMBER)
+                .get(address);
+        return connection == null ? null : connection.getRemoteUuid();
     }
 }

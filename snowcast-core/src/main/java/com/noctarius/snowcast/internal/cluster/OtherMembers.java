@@ -83,8 +83,8 @@ final class OtherMembers {
                 nodeEngine, electorate, member -> Optional.empty().equals(known.get(member)), logger);
     }
 
-    Peer answer(Optional<UUID> formerUuid) {
-        formerUuid.ifPresent(electorate::excuse);
+    Peer answer(UUID asking, Optional<UUID> formerUuid) {
+        formerUuid.ifPresent(former -> electorate.hasSent(asking, former));
         // Decide first, because the vote must take into account a pause of this member that has just ended.
         memberWatch.decide();
         HighWaterMark start = startMark;

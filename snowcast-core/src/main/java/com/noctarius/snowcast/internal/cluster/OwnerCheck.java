@@ -154,8 +154,8 @@ final class OwnerCheck {
         if (present == Eligibility.ISOLATED) {
             return new RetryableHazelcastException("this member has lost data members with which it last acted, "
                     + otherMembers.memberWatch().absentAddresses()
-                    + ", and may have been removed by them; it continues when they have merged, or after another "
-                    + electorate.waitMillis() + " ms; time in which it is paused does not count");
+                    + ", and may have been removed by them; it continues when they have merged, or in "
+                    + electorate.waitMillis() + " ms if none of them answers; pauses do not count");
         }
         return notYet("the majority of the data members with which this member last acted"
                 + " has not lately confirmed that it lists this one");

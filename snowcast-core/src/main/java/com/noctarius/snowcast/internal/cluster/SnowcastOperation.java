@@ -89,7 +89,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
         OwnerCheck ownerCheck();
 
         /** Returns the answer to another member's {@link RequestType#PEER} request. */
-        Peer answer(Optional<UUID> formerUuid);
+        Peer answer(UUID asking, Optional<UUID> formerUuid);
 
         /** Passes an event to this member's {@code Snowcast} and to its clients. Does not block. */
         void happened(ClusterEvent event);
@@ -140,7 +140,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
 
         @Override
         public void run() {
-            response = new Reply(RequestType.PEER, services().answer(content()));
+            response = new Reply(RequestType.PEER, services().answer(getCallerUuid(), content()));
         }
 
         @Override

@@ -262,8 +262,8 @@ public final class SnowcastService
     }
 
     @Override
-    public Peer answer(Optional<UUID> formerUuid) {
-        return otherMembers.answer(formerUuid);
+    public Peer answer(UUID asking, Optional<UUID> formerUuid) {
+        return otherMembers.answer(asking, formerUuid);
     }
 
     @Override

@@ -31,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>A lite member has no vote. When it is promoted, it counts as one that has just joined, and all listed data
  *       members are its electorate. If none of them has ever acted, the oldest one acts when all others confirm it.
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
- *       no longer listed. It continues with the listed members after one of three events: (1) the absent members have
- *       merged into its cluster, or run without snowcast; (2) no absent member has answered for 3 seconds, and this
- *       member, or one that acts and confirms it, is not stale; (3) Hazelcast has had the time to search for the absent
- *       members. A stale member then continues without its data: while it was paused, or before it joined, other
- *       members may have acted and then left. If a member that acts confirms it, only its own data is discarded.
- *       Otherwise no listed member may know those decisions, and all members discard their data.
+ *       no longer listed. It continues with the listed members when the absent members have merged into its cluster, or
+ *       run without snowcast, or when they are <em>silent</em>: for 3 seconds none has answered, and no other member
+ *       was removed. If the isolated member is stale, it also waits until one that acts confirms it, or until Hazelcast
+ *       has had the time to search for the absent members. It then continues without its data: while it was paused, or
+ *       before it joined, other members may have acted and then left. If a member that acts confirms it, only its own
+ *       data is discarded. Otherwise no listed member may know those decisions, and all members discard their data.
+ *   <li>An absent member has merged when it has joined under another name and knows the decisions of its side: all
+ *       members of that side have sent their data.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm this member. If {@linkplain #doQuorumsOverlap
@@ -86,6 +88,9 @@ public final class Electorate {
     private boolean hasLeftCluster;
 
     private boolean wasPaused;
+
+    /** The names of members before they merged into this cluster, by their present names. */
+    private final Map<UUID, UUID> formerNames = new HashMap<>();
 
     private final Knowledge knowledge;
 
@@ -265,6 +270,7 @@ public final class Electorate {
         boolean isAnyGone = !members.containsAll(listed);
         if (isAnyGone) {
             shrunkAtVersion = memberListVersion;
+            waitForOthers = waitForOthers == null ? null : waitForOthers.removedAt(now);
         }
         knowledge.listed(members.size(), isAnyGone);
         hasLeftCluster = false;
@@ -273,6 +279,7 @@ public final class Electorate {
         listedVersion = memberListVersion;
         listHash = hash(memberListVersion, dataMembers);
         confirmations.keySet().retainAll(members);
+        formerNames.keySet().retainAll(members);
     }
 
     private static long hash(int version, List<UUID> members) {
@@ -360,6 +367,10 @@ public final class Electorate {
         if (confirms) {
             knowledge.confirmedBy(vote.standing, vote.mostListed);
             discardedMillis = Math.max(discardedMillis, vote.discardedMillis);
+            UUID formerName = formerNames.get(member);
+            if (formerName != null && vote.standing.compareTo(Standing.KNOWS) >= 0) {
+                leaveElectorate(formerName);
+            }
         }
         Confirmation before = confirmations.get(member);
         if (confirms && (before == null || !asked.at.isBefore(before.asked.at))) {
@@ -367,12 +378,22 @@ public final class Electorate {
         }
     }
 
-    /**
-     * Stops waiting for a member that runs without snowcast, or that has merged and sent all data that its side had.
-     * The member leaves the electorate, and no other member of its former side waits for its data.
-     */
+    /** Stops waiting for a member that runs without snowcast. */
     public synchronized void excuse(UUID member) {
         knowledge.excuse(member);
+        leaveElectorate(member);
+    }
+
+    /**
+     * Records that a member which has merged has sent its data. The member leaves the electorate under its former name
+     * when it confirms this member and knows the decisions: then its whole side has sent its data.
+     */
+    public synchronized void hasSent(UUID member, UUID formerName) {
+        knowledge.excuse(formerName);
+        formerNames.put(member, formerName);
+    }
+
+    private void leaveElectorate(UUID member) {
         if (!listed.contains(member)) {
             electorate = Knowledge.without(electorate, member);
         }
@@ -408,6 +429,11 @@ public final class Electorate {
         return self != null && !wasPaused && !hasJustJoined;
     }
 
+    /** Returns whether this member was paused, and has not been confirmed since, so that its data may be outdated. */
+    public synchronized boolean wasPaused() {
+        return wasPaused;
+    }
+
     /** Returns this member's UUID at its last decision; null before its first decision in this cluster. */
     public synchronized @Nullable UUID self() {
         return self;
@@ -437,12 +463,17 @@ public final class Electorate {
         if (wait == null || now == null) {
             return false;
         }
-        boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
-        return wait.since().millisUntil(now) > searchMillis
-                || (wait.isSilentAt(now) && (isBehind(now) ? !isAnyComing : isCurrent() || isConfirmedByActing()));
+        boolean isSearchOver = wait.since().millisUntil(now) > searchMillis;
+        return wait.isSilentAt(now) && (isSearchOver || needsNoSearch(now));
     }
 
-    /** Returns the longest time, in milliseconds, that this member still waits; pauses do not count. */
+    private boolean needsNoSearch(Moment now) {
+        return isBehind(now)
+                ? count(now, Standing.COMING) == count(now, Standing.KNOWS)
+                : isCurrent() || isConfirmedByActing();
+    }
+
+    /** Returns how many milliseconds this member waits at most if no absent member answers; pauses do not count. */
     public synchronized long waitMillis() {
         WaitForOthers wait = waitForOthers;
         Moment now = lastLook;
@@ -561,6 +592,7 @@ public final class Electorate {
 
     private void forgetVote() {
         confirmations.clear();
+        formerNames.clear();
         listed = Set.of();
         listedVersion = 0;
         listHash = 0;

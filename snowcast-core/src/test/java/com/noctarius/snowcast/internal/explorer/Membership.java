@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * it does not list. If it finds a running member, Hazelcast merges the two clusters, in either direction. If it finds
  * none, the isolated member continues after some time, after it has asked all members that it lists.
  *
- * <p><b>Left out</b> are joining members (see {@code ElectorateTest}), and lists that one member sends to others: in
- * this model, each member removes others from its own list. One more case is left out, too, because it counts as a
- * split of the network. After a pause, a member searches for the members that have removed it, while these are paused.
- * It finds none and continues, and they wake up later.
+ * <p><b>Left out</b> are joining members (see {@code ElectorateTest}), and lists and data that one member sends to
+ * others: in this model, each member removes others from its own list, and keeps its own data. One more case is left
+ * out, too, because it counts as a split of the network. After a pause, a member searches for the members that have
+ * removed it, while these are paused. It finds none and continues, and they wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;

@@ -21,6 +21,7 @@ class MembershipTest {
         "2, 2, 6, 2, 0, true",
         "3, 3, 3, 1, 0, false",
         "3, 3, 4, 0, 2, false",
+        "3, 3, 3, 1, 1, false",
         "5, 3, 2, 0, 1, false"
     })
     void nobodyActsWhoDoesNotKnowWhatTheOthersDid(

@@ -468,7 +468,7 @@ final class Quorums {
             if (asking.reaches(other)) {
                 Electorate.Asked asked = asking.electorate.asked();
                 if (asking.cameAs != null) {
-                    other.electorate.excuse(Objects.requireNonNull(asking.cameAs));
+                    other.electorate.hasSent(asking.name, Objects.requireNonNull(asking.cameAs));
                 }
                 asking.electorate.answered(other.name, other.vote(), asked);
             }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.vote.Electorate.Asked;
 import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Ending;
 import com.noctarius.snowcast.internal.vote.Electorate.Standing;
 import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.util.List;
@@ -445,6 +446,8 @@ class ElectorateTest {
             assertThat(electorate.isWaitOver()).isFalse();
         }
         assertThat(electorate.waitMillis()).isZero();
+        lookFor(3_000);
+        assertThat(electorate.isWaitOver()).isFalse();
         lookFor(1);
         assertThat(electorate.isWaitOver()).isTrue();
     }
@@ -512,11 +515,64 @@ class ElectorateTest {
     void thoseThatComeOverFromAnotherClusterAreNotWaitedFor() {
         three();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
-        list(ME, FOURTH);
-        electorate.excuse(SECOND);
+        list(ME, FOURTH, FIFTH);
+        electorate.hasSent(FOURTH, SECOND);
+        electorate.hasSent(FIFTH, THIRD);
+        confirmedBy(FOURTH);
         assertThat(look()).as("the third is absent").isEqualTo(ISOLATED);
-        electorate.excuse(THIRD);
+        confirmedBy(FIFTH);
         assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    /**
+     * The other member of the losing side joined it after this member had last acted, so it is not in the electorate.
+     */
+    @Test
+    void whoMergesIsWaitedForUntilItsWholeSideHasSentItsData() {
+        look();
+        list(ME, SECOND);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        list(ME, FOURTH, FIFTH);
+        electorate.hasSent(FOURTH, SECOND);
+        answered(FOURTH, Standing.NEW);
+        assertThat(look()).as("the fifth has not sent its data").isEqualTo(ISOLATED);
+        answered(FOURTH, Standing.KNOWS);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    private void answered(UUID other, Standing standing) {
+        Asked asked = ask();
+        electorate.answered(other, new Vote(asked.listHash(), true, standing, 0, 0), asked);
+    }
+
+    /** The removed member may have confirmed the absent one, which has just resumed. */
+    @Test
+    void theSilenceBeginsAgainWhenAnotherMemberIsRemoved() {
+        three();
+        list(ME, THIRD);
+        assertThat(lookFor(3_000)).isEqualTo(ISOLATED);
+        list(ME);
+        assertThat(lookFor(3_000)).isEqualTo(ISOLATED);
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
+        lookFor(1_000);
+        assertThat(electorate.ending()).isEqualTo(Ending.WITH_DATA);
+    }
+
+    /** Hazelcast does not merge with a cluster that is FROZEN or PASSIVE. */
+    @Test
+    void nobodyGoesOnWhileAnAbsentMemberAnswers() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        list(ME);
+        for (long passed = 0; passed <= SEARCH_MILLIS; passed += 1_000) {
+            lookFor(1_000);
+            electorate.reached();
+        }
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
+        lookFor(4_000);
+        assertThat(electorate.ending()).isEqualTo(Ending.WITHOUT_ALL_DATA);
     }
 
     @Test

@@ -8,17 +8,17 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The system's clocks, with an offset of the wall clock that the test sets. Thread-safe. */
-final class OffsetClock implements Clock {
+public final class OffsetClock implements Clock {
     private volatile long offsetMillis;
     /** The additional error of the next read only, in milliseconds. */
     private final AtomicLong misreadMillis = new AtomicLong();
 
-    OffsetClock(long offsetMillis) {
+    public OffsetClock(long offsetMillis) {
         this.offsetMillis = offsetMillis;
     }
 
     /** Makes a member use this clock. */
-    void install(Config config) {
+    public void install(Config config) {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
     }
 
@@ -27,7 +27,7 @@ final class OffsetClock implements Clock {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
     }
 
-    void setOffset(long millis) {
+    public void setOffset(long millis) {
         offsetMillis = millis;
     }
 

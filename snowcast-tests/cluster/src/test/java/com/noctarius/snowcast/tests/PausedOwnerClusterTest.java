@@ -108,8 +108,7 @@ class PausedOwnerClusterTest {
 
             assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOf(SnowcastException.class)
-                    .hasMessageContaining(
-                            "may have been removed by them; it continues when they have merged, or after another ");
+                    .hasMessageContaining("may have been removed by them; it continues when they have merged, or in ");
             TestCluster.create(cluster.member(0), name);
 
             network.merge();

@@ -5,6 +5,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Waits for the end of isolation. A member is isolated while it is cut off from the majority of the members with which
@@ -27,7 +28,9 @@ public final class Isolation {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
                         && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                        && !service.answer(Optional.empty()).vote().isCurrent());
+                        && !service.answer(new UUID(0, 0), Optional.empty())
+                                .vote()
+                                .isCurrent());
     }
 
     private static boolean isWaiting(HazelcastInstance member) {

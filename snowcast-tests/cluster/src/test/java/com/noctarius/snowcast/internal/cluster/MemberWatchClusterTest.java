@@ -2,22 +2,37 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.partition.InternalPartitionService;
+import com.hazelcast.internal.partition.MigrationAwareService;
+import com.hazelcast.internal.partition.PartitionReplicationEvent;
 import com.hazelcast.logging.ILogger;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
+import com.hazelcast.test.HazelcastTestSupport;
+import com.hazelcast.test.SplitBrainTestSupport;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.vote.Electorate;
 import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.vote.Electorate.Standing;
 import com.noctarius.snowcast.internal.vote.Electorate.Vote;
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.OffsetClock;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,8 +40,37 @@ import org.junit.jupiter.api.Test;
 /** Tests how a member judges by Hazelcast's member list whether it may act as an owner. */
 @Tag("integration")
 class MemberWatchClusterTest {
+    private static final long MAX_GAP_MILLIS = 5_000;
+
     @AutoClose("terminateAll")
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
+
+    private final HandClock clock = new HandClock();
+
+    /** A clock whose time changes only when the test says so. */
+    private static final class HandClock implements Clock {
+        private long millis = 1_000_000;
+
+        @Override
+        public long millis() {
+            return millis;
+        }
+
+        @Override
+        public long nanos() {
+            return TimeUnit.MILLISECONDS.toNanos(millis);
+        }
+
+        @Override
+        public void parkUntil(long untilMillis) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new UnsupportedOperationException();
+        }
+    }
 
     /** In the list of its former cluster the member is alone, and would confirm itself if that list counted. */
     @Test
@@ -63,7 +107,7 @@ class MemberWatchClusterTest {
                 .getLocalMember()
                 .getUuid();
         long noSearchMillis = -1;
-        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, noSearchMillis, 2);
+        Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, noSearchMillis, 2);
         ILogger logger = nodeEngine.getLogger(MemberWatch.class);
         List<String> logged = new CopyOnWriteArrayList<>();
         nodeEngine.getLoggingService().addLogListener(Level.WARNING, event -> {
@@ -76,6 +120,7 @@ class MemberWatchClusterTest {
         Electorate.Asked asked = electorate.asked();
         electorate.answered(other, new Vote(asked.listHash(), true, Standing.KNOWS, 3, 0), asked);
         assertThat(watch.decide()).isEqualTo(Eligibility.BEHIND);
+        clock.millis += 3_001;
         watch.seekOrGoOn(() -> 1, () -> {});
 
         assertThat(logged)
@@ -97,7 +142,7 @@ class MemberWatchClusterTest {
                 .getLocalMember()
                 .getUuid();
         long noSearchMillis = -1;
-        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, noSearchMillis, 0);
+        Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, noSearchMillis, 0);
         electorate.decide(self, List.of(new UUID(0, 1), self, other), 1);
         MemberWatch watch =
                 new MemberWatch(nodeEngine, electorate, member -> false, nodeEngine.getLogger(MemberWatch.class));
@@ -105,12 +150,96 @@ class MemberWatchClusterTest {
         Electorate.Asked asked = electorate.asked();
         electorate.answered(other, new Vote(asked.listHash(), true, Standing.ACTS, 3, 0), asked);
 
+        clock.millis += 3_001;
         List<Eligibility> whenDiscarded = new CopyOnWriteArrayList<>();
         watch.seekOrGoOn(() -> 1, () -> whenDiscarded.add(watch.decide()));
 
         assertThat(whenDiscarded).as("it may not act before").containsExactly(Eligibility.ISOLATED);
         assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
         assertThat(electorate.discardedMillis()).isZero();
+    }
+
+    /** Hazelcast neither answers the search of another cluster while its own is FROZEN, nor merges the two. */
+    @Test
+    void aMemberOfAFrozenClusterIsReached() {
+        HazelcastInstance one = factory.newHazelcastInstance(Members.config());
+        HazelcastInstance other = factory.newHazelcastInstance(Members.config());
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(one);
+        long searchMillis = 60_000;
+        Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, searchMillis, 0);
+        MemberWatch watch =
+                new MemberWatch(nodeEngine, electorate, member -> false, nodeEngine.getLogger(MemberWatch.class));
+        watch.decide();
+        Electorate.Asked asked = electorate.asked();
+        UUID otherUuid = other.getCluster().getLocalMember().getUuid();
+        electorate.answered(otherUuid, new Vote(asked.listHash(), true, Standing.ACTS, 2, 0), asked);
+        assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
+        HazelcastTestSupport.suspectMember(one, other);
+        HazelcastTestSupport.suspectMember(other, one);
+        Await.until("two clusters", () -> sizeOf(one) == 1 && sizeOf(other) == 1);
+        Await.until("a FROZEN cluster", () -> isFrozen(other));
+        clock.millis += 2 * MAX_GAP_MILLIS; // The confirmation no longer counts.
+        assertThat(watch.decide()).isEqualTo(Eligibility.ISOLATED);
+        clock.millis += 1_000;
+        assertThat(watch.decide()).isEqualTo(Eligibility.ISOLATED);
+        assertThat(electorate.waitMillis()).isEqualTo(searchMillis - 1_000);
+
+        Await.until("the wait that a pause restarts after an absent member was reached", () -> {
+            clock.millis += MAX_GAP_MILLIS + 1;
+            watch.seekOrGoOn(() -> 1, () -> {});
+            return electorate.waitMillis() == searchMillis;
+        });
+    }
+
+    /** Its data may be outdated: the others may have removed it, decided without it, and left. */
+    @Test
+    void aMemberThatWasPausedSendsNoDataUntilItIsConfirmed() {
+        HazelcastInstance other = factory.newHazelcastInstance(Members.config());
+        OffsetClock offset = new OffsetClock(0);
+        Config config = Members.config();
+        offset.install(config);
+        HazelcastInstance paused = factory.newHazelcastInstance(config);
+        Isolation.awaitEnd(List.of(other, paused));
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(paused);
+        MigrationAwareService service = nodeEngine.getService(SnowcastOperation.Services.NAME);
+        HazelcastTestSupport.warmUpPartitions(other, paused);
+        InternalPartitionService partitions = nodeEngine.getPartitionService();
+        int owned = IntStream.range(0, partitions.getPartitionCount())
+                .filter(id -> partitions.getPartition(id).isLocal())
+                .findFirst()
+                .orElseThrow();
+        PartitionReplicationEvent event = new PartitionReplicationEvent(nodeEngine.getThisAddress(), owned, 1);
+        Await.until("it may send", () -> isSent(service, event));
+
+        SplitBrainTestSupport.blockCommunicationBetween(paused, other);
+        offset.setOffset(20_000);
+        assertThatThrownBy(() -> service.prepareReplicationOperation(event))
+                .isInstanceOf(RetryableHazelcastException.class)
+                .hasMessageContaining("this member was paused");
+
+        SplitBrainTestSupport.unblockCommunicationBetween(paused, other);
+        Await.until("it may send again", () -> isSent(service, event));
+    }
+
+    private static boolean isSent(MigrationAwareService service, PartitionReplicationEvent event) {
+        try {
+            return service.prepareReplicationOperation(event) != null;
+        } catch (RetryableHazelcastException e) {
+            return false;
+        }
+    }
+
+    private static boolean isFrozen(HazelcastInstance member) {
+        try {
+            member.getCluster().changeClusterState(ClusterState.FROZEN);
+            return true;
+        } catch (IllegalStateException e) { // Partitions still migrate.
+            return false;
+        }
+    }
+
+    private static int sizeOf(HazelcastInstance member) {
+        return member.getCluster().getMembers().size();
     }
 
     private static void awaitEndOrBlock(Thread thread) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,11 @@ class PromotionClusterTest {
 
         third.getCluster().demoteLocalDataMember();
         assertThat(decide(third)).isEqualTo(Eligibility.UNCONFIRMED);
-        assertThat(service(third).answer(Optional.empty()).vote().standing()).isEqualTo(Standing.NEW);
+        assertThat(service(third)
+                        .answer(new UUID(0, 0), Optional.empty())
+                        .vote()
+                        .standing())
+                .isEqualTo(Standing.NEW);
         assertThat(electorate(third).self()).isNull();
         requireDifferentIds(first, third, "orders");
 
