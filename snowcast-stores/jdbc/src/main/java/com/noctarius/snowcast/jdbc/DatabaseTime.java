@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The time that this process uses for decisions about leases: the median of three times. These are the time of the
  * database's clock, the time of this process's clock, and the time of this process's last decision plus the time that
  * has elapsed since by a monotonic clock. The first decision uses the database's clock alone. Later, if one of the
- * three times is wrong, even the database's, this neither ends nor prolongs a lease. Thread-safe.
+ * three times is wrong, even the database's, this neither ends nor prolongs a lease. After a suspension of the machine,
+ * two of them may lag: what may have happened meanwhile is decided by
+ * {@link LeaseTables.DatabaseIdentity#latestMillis}. Thread-safe.
  */
 final class DatabaseTime {
     /** The clock of this process; null to use the database's clock alone. */
@@ -56,8 +58,8 @@ final class DatabaseTime {
         if (isWrong && !isWarned) {
             logger.log(
                     System.Logger.Level.WARNING,
-                    "The clock of the database was set: it is {0} ahead of the time by which this process renews its"
-                            + " leases",
+                    "The clocks of the database and of this process differ: the database is {0} ahead of the time by"
+                            + " which this process renews its leases",
                     Duration.ofMillis(aheadMillis));
         }
         isWarned = isWrong;

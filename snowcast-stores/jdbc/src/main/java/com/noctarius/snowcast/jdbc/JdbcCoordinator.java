@@ -113,7 +113,7 @@ final class JdbcCoordinator implements Coordinator {
                 new AttachReading(tables, rules, request, known),
                 known,
                 held -> true,
-                (table, time, ofRows) -> table.attach(request, time, ofRows));
+                (table, now, ofRows) -> table.attach(request, now.nowMillis(), ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
             heldByHolder.put(request.holder(), outcome.held(grant.logicalNodeId()));
@@ -152,7 +152,7 @@ final class JdbcCoordinator implements Coordinator {
                         new One(tables, rules, request.logicalNodeId(), true),
                         known.get(request),
                         held -> true,
-                        (table, time, ofRows) -> table.detach(request));
+                        (table, now, ofRows) -> table.detach(request));
                 released.incrementAndGet();
             } catch (RuntimeException e) {
                 failure = e; // Release the other node IDs, too.
@@ -225,7 +225,7 @@ final class JdbcCoordinator implements Coordinator {
                 new AllLocked(tables, rules),
                 null,
                 held -> true,
-                (table, time, ofRows) -> table.destroy(incarnation, time));
+                (table, now, ofRows) -> table.destroy(incarnation, now.nowMillis()));
         Boolean isDestroyed = outcome.value();
         if (isDestroyed == null) {
             throw new SnowcastUnavailableException(

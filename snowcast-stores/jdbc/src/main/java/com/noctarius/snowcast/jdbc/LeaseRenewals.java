@@ -135,7 +135,7 @@ final class LeaseRenewals {
                 new JdbcCoordinator.One(tables, rules, request.logicalNodeId(), false),
                 held,
                 this::isCurrent,
-                (table, time, ofRows) -> table.renew(request, time, ofRows));
+                (table, now, ofRows) -> table.renew(request, timeFor(request, table, now), ofRows));
         RenewReply reply = outcome.answer();
         if (reply.outcome() == RenewReply.Outcome.RENEWED) {
             replace(held, outcome.held(request.logicalNodeId()));
@@ -143,6 +143,16 @@ final class LeaseRenewals {
             heldByHolder.remove(request.holder(), held);
         }
         return reply;
+    }
+
+    /**
+     * Returns the time by which a table renews a grant, or restores it after a loss. If this process's clocks lag, a
+     * grant that they show as running may have ended, and its node ID may have been granted again before the loss.
+     */
+    private static long timeFor(RenewRequest request, NodeTable table, DatabaseIdentity now) {
+        boolean isHeld = table.entries().stream()
+                .anyMatch(state -> state.leased() && state.token().equals(request.token()));
+        return isHeld ? now.nowMillis() : now.latestMillis();
     }
 
     /**

@@ -44,12 +44,26 @@ record LeaseTables(String prefix) {
      * @param leaseMillis the longest lease of any process that has checked the database
      * @param present the present identity of the database
      * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
+     * @param latestMillis the later one of both times. After a suspension of the machine, both clocks of a process may
+     *     lag, and {@link DatabaseTime} follows them. This time decides when a lost grant must have ended
      */
     record DatabaseIdentity(
-            String serverId, long losses, long waitEndMillis, long leaseMillis, String present, long nowMillis) {
+            String serverId,
+            long losses,
+            long waitEndMillis,
+            long leaseMillis,
+            String present,
+            long nowMillis,
+            long latestMillis) {
         private static DatabaseIdentity of(ResultSet row) throws SQLException {
             return new DatabaseIdentity(
-                    row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
+                    row.getString(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getString(5),
+                    row.getLong(6),
+                    row.getLong(6));
         }
 
         /**
@@ -60,8 +74,10 @@ record LeaseTables(String prefix) {
             return !serverId.equals(present);
         }
 
+        /** Returns this identity, which was just read, with the time by {@link DatabaseTime}. */
         DatabaseIdentity at(long millis) {
-            return new DatabaseIdentity(serverId, losses, waitEndMillis, leaseMillis, present, millis);
+            return new DatabaseIdentity(
+                    serverId, losses, waitEndMillis, leaseMillis, present, millis, Math.max(millis, nowMillis));
         }
 
         /** Returns whether a migration script created the row, and no process has checked the database since. */
@@ -71,8 +87,8 @@ record LeaseTables(String prefix) {
 
         /** Returns the identity to store after a process with the given lease has checked the database. */
         DatabaseIdentity seenBy(long ofProcessMillis) {
-            return new DatabaseIdentity(
-                    present, losses, waitEndMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
+            long longest = Math.max(leaseMillis, ofProcessMillis);
+            return new DatabaseIdentity(present, losses, waitEndMillis, longest, present, nowMillis, latestMillis);
         }
     }
 

@@ -83,7 +83,7 @@ final class LeaseTransactions {
     }
 
     interface Decider<A> {
-        Decision<A> decide(NodeTable table, long nowMillis, TableRules rules);
+        Decision<A> decide(NodeTable table, DatabaseIdentity now, TableRules rules);
     }
 
     /** Reads the rows that a decision about a name needs: all of its node IDs or only some. */
@@ -238,7 +238,7 @@ final class LeaseTransactions {
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, identity.nowMillis(), rows == null ? rules : rows.rules())
+                answer = decider.decide(table, identity, rows == null ? rules : rows.rules())
                         .answered();
             } catch (SnowcastNodeIdsExceededException e) {
                 refusal = rows != null && rows.areSome()

@@ -109,14 +109,15 @@ final class LostGrants {
      */
     DatabaseIdentity note(Transaction transaction, DatabaseIdentity read, String reason) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
-        long until = read.nowMillis() + rules.lossWaitMillis() - rules.leaseMillis() + lease;
+        long until = read.latestMillis() + rules.lossWaitMillis() - rules.leaseMillis() + lease;
         DatabaseIdentity next = new DatabaseIdentity(
                 read.present(),
                 afterLoss(Math.max(read.losses(), last.losses())),
                 Math.max(read.waitEndMillis(), until),
                 lease,
                 read.present(),
-                read.nowMillis());
+                read.nowMillis(),
+                read.latestMillis());
         logger.log(
                 System.Logger.Level.WARNING,
                 "The database may have forgotten which node IDs it has granted: {0}. The stored server is {1}, the"

@@ -77,7 +77,7 @@ class DatabaseTimeTest {
             after(1_000, -HOUR);
             assertThat(warnings.all())
                     .hasSize(2)
-                    .allMatch(warning -> warning.startsWith("The clock of the database was set: it is "))
+                    .allMatch(warning -> warning.startsWith("The clocks of the database and of this process differ: "))
                     .satisfiesExactly(
                             first -> assertThat(first).contains("PT1H"),
                             second -> assertThat(second).contains("PT-1H"));

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -118,11 +119,16 @@ class JdbcCoordinatorTest {
     }
 
     static JdbcCoordinator of(Shard shard, String tablePrefix, TableRules rules, Duration transactionTimeout) {
+        return of(shard, tablePrefix, rules, null, transactionTimeout);
+    }
+
+    static JdbcCoordinator of(
+            Shard shard, String tablePrefix, TableRules rules, @Nullable Clock clock, Duration transactionTimeout) {
         return new JdbcCoordinator(
                 shard,
                 new LeaseTables(tablePrefix),
                 rules,
-                null,
+                clock,
                 transactionTimeout.toNanos(),
                 "holder",
                 System.getLogger(JdbcCoordinator.class.getName()));

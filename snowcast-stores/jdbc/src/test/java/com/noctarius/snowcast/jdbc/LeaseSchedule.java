@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -23,16 +24,18 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random schedule with several holders of one name. Each holder has its own coordinator and clock. The database is
- * H2, with its time and the name of its server in a table that the test changes. Before any statement, another holder
- * may send a request. Before or after any statement, the connection may break. A former state may replace the database,
- * in each of the ways that holders can detect: on another server; on the same server, marked as restored by another
- * {@code server_id} in {@code snowcast_database}; or on the same server without a mark. In the last case, the next
- * request must come from a process that has committed more than the state contains.
+ * A random schedule with several holders of one name. Each holder has its own coordinator and clocks. A holder's
+ * machine may be suspended for longer than a lease; both of its clocks then continue where they stopped. The database
+ * is H2, with its time and the name of its server in a table that the test changes. Before any statement, another
+ * holder may send a request. Before or after any statement, the connection may break. A former state may replace the
+ * database, in each of the ways that holders can detect: on another server; on the same server, marked as restored by
+ * another {@code server_id} in {@code snowcast_database}; or on the same server without a mark. In the last case, the
+ * next request must come from a process that has committed more than the state contains.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -160,6 +163,30 @@ final class LeaseSchedule {
             }
             isCalm = true;
             endsWell();
+        } finally {
+            keeper.close();
+        }
+    }
+
+    /**
+     * Runs a schedule without broken connections, in which a holder attaches and its machine is suspended. The database
+     * fails over once, at any step.
+     */
+    void runWithASuspension() throws Exception {
+        isCalm = true;
+        try {
+            pass(1);
+            holders.get(0).attach();
+            holders.get(0).suspend(LEASE + random.nextLong(4 * LEASE));
+            int failsOver = random.nextInt(STEPS);
+            for (int step = 0; step < STEPS; step++) {
+                pass(random.nextInt(200));
+                state();
+                if (step == failsOver) {
+                    failOver(formerStates.get(random.nextInt(formerStates.size())), 0);
+                }
+                step(holders.get(random.nextInt(HOLDERS)));
+            }
         } finally {
             keeper.close();
         }
@@ -321,6 +348,7 @@ final class LeaseSchedule {
     }
 
     void pass(long millis) throws SQLException {
+        holders.forEach(holder -> holder.lag(millis));
         nowMillis += millis;
         setTime();
         holders.forEach(Holder::use);
@@ -331,12 +359,15 @@ final class LeaseSchedule {
     }
 
     private void step(Holder holder) {
+        if (holder.isSuspended()) {
+            return;
+        }
         switch (random.nextInt(12)) {
             case 0 -> holder.detach();
             case 1 -> holder.abandon();
             case 2 -> holder.setClock();
             case 3 -> {
-                if (random.nextInt(3) == 0) {
+                if (random.nextInt(2) == 0) {
                     holder.destroy();
                 }
             }
@@ -484,8 +515,16 @@ final class LeaseSchedule {
         private long requestNumber;
         private long ceiling;
         private long lastUsed = -1;
+        /** The grant of {@link #lastUsed}. */
+        private @Nullable Grant usedGrant;
+
         private long clockOffset;
         private long incarnation;
+        private long suspendedUntil;
+        /** How far the monotonic clock lags, because the machine was suspended. */
+        private long lag;
+        /** How far the wall clock lags for the same reason, until it is {@linkplain #setClock set}. */
+        private long wallLag;
 
         Holder() {
             Shard shard = new Shard(
@@ -496,7 +535,7 @@ final class LeaseSchedule {
                     60,
                     Duration.ofMinutes(2));
             TableRules rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + CUT_OFF, 0, nodeIds - 1);
-            this.coordinator = JdbcCoordinatorTest.of(shard, "snowcast", rules, Duration.ZERO);
+            this.coordinator = JdbcCoordinatorTest.of(shard, "snowcast", rules, new Clocks(), Duration.ZERO);
         }
 
         /**
@@ -509,24 +548,76 @@ final class LeaseSchedule {
 
         void setClock() {
             clockOffset = random.nextLong(SKEW) - SKEW / 2;
+            wallLag = 0;
         }
 
         private long clock() {
-            return nowMillis + clockOffset;
+            return nowMillis - wallLag + clockOffset;
         }
 
-        /** Uses the present millisecond, if the grant contains it. */
+        /** Suspends the machine for the given time from now. */
+        private void suspend(long millis) {
+            suspendedUntil = nowMillis + millis;
+        }
+
+        private boolean isSuspended() {
+            return nowMillis < suspendedUntil;
+        }
+
+        /** Lets the clocks lag if the machine is suspended during the next milliseconds, or during some of them. */
+        private void lag(long nextMillis) {
+            long stopped = Math.max(0, Math.min(nextMillis, suspendedUntil - nowMillis));
+            lag += stopped;
+            wallLag += stopped;
+        }
+
+        private final class Clocks implements Clock {
+            @Override
+            public long millis() {
+                return clock();
+            }
+
+            @Override
+            public long nanos() {
+                return TimeUnit.MILLISECONDS.toNanos(nowMillis - lag);
+            }
+
+            @Override
+            public void parkUntil(long millis) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void parkNanos(long nanos) {
+                throw new UnsupportedOperationException();
+            }
+        }
+
+        /**
+         * Uses the present millisecond, and all milliseconds since the last call with the same grant, if the grant
+         * contains them.
+         */
         void use() {
             long now = Math.max(clock(), lastUsed + 1);
-            if (grant == null || now < grant.floor() || now >= ceiling) {
+            Grant present = grant;
+            if (present == null || isSuspended() || now < present.floor() || lastUsed + 1 >= ceiling) {
                 return;
             }
-            lastUsed = now;
-            String user = id + "/" + grant.token();
-            String before = used.putIfAbsent(grant.logicalNodeId() + "/" + now, user);
+            long from = present.equals(usedGrant) ? lastUsed + 1 : now;
+            long end = Math.min(now + 1, ceiling);
+            for (long millis = from; millis < end; millis++) {
+                use(present, millis);
+            }
+        }
+
+        private void use(Grant present, long millis) {
+            lastUsed = millis;
+            usedGrant = present;
+            String user = id + "/" + present.token();
+            String before = used.putIfAbsent(present.logicalNodeId() + "/" + millis, user);
             if (before != null && !before.equals(user)) {
-                throw new AssertionError("node ID " + grant.logicalNodeId() + " at " + now + " was used by " + before
-                        + " and by " + user);
+                throw new AssertionError("node ID " + present.logicalNodeId() + " at " + millis + " was used by "
+                        + before + " and by " + user);
             }
         }
 

@@ -57,6 +57,16 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=30");
     }
 
+    /** Both clocks of a suspended machine lag, so that they outvote the right clock of the database. */
+    @Test
+    void aSuspendedHolderNeitherRestoresAnExpiredGrantNorShortensTheWaitAfterALoss() throws Exception {
+        LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
+        for (int seed = 1; seed <= 200; seed++) {
+            new LeaseSchedule(seed, 2, reached).runWithASuspension();
+        }
+        assertThat(reached.toString()).contains("renewed after a loss=", "refused=", "granted again=");
+    }
+
     @Test
     void noMomentOfANodeIdIsUsedByTwoHolders() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
