@@ -182,12 +182,8 @@ final class Handlers {
     }
 
     private static Boolean destroy(Destroyed destroyed, RequestContext context) {
-        String name = destroyed.name();
-        boolean isDestroyed = context.ofTable(name, table -> table.destroy(destroyed.number(), context.nowMillis));
-        if (isDestroyed) {
-            context.container.noteDestroyed(name, context.nowMillis);
-        }
-        return isDestroyed;
+        context.container.forgetDestroyed(context.nowMillis);
+        return context.ofTable(destroyed.name(), table -> table.destroy(destroyed.number(), context.nowMillis));
     }
 
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, RequestContext context) {

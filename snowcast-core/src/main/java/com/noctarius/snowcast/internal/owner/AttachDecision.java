@@ -5,8 +5,12 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A table's decision about an attach request: the node ID to grant and its period of ID time, or an exception with the
@@ -17,7 +21,7 @@ final class AttachDecision {
     private final AttachRequest request;
     private final long nowMillis;
     private final TableRules rules;
-    private final NodeStates nodes;
+    private final NavigableMap<Integer, NodeState> nodes;
     private final String name;
     private final String subject;
     private final long holderNow;
@@ -26,8 +30,8 @@ final class AttachDecision {
     /** The chosen grant. Grants of node IDs without an entry begin at {@code floorOfUnusedNodes} or later. */
     record Choice(int logicalNodeId, long floorOfUnusedNodes, long floor, long ceiling) {}
 
-    /** Prepares a decision from the entries of the present incarnation. */
-    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
+    /** Prepares a decision from the entries of the present incarnation, by node ID. */
+    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NavigableMap<Integer, NodeState> nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
         this.rules = rules;
@@ -58,10 +62,10 @@ final class AttachDecision {
         long floor = floorOfUnusedNodes;
         if (node < 0) {
             // Take the node ID whose next grant may begin earliest.
-            NodeState before = nodes.earliest(state -> isInRange(state) && canBeGranted(state));
-            if (before == null) {
-                throw exceeded();
-            }
+            NodeState before = inRange()
+                    .filter(this::canBeGranted)
+                    .min(Comparator.comparingLong(NodeState::nextFloor))
+                    .orElseThrow(this::exceeded);
             node = before.logicalNodeId();
             // After a loss of data, a late renewal request may restore a grant that its holder had released before the
             // loss. The end of that grant may lie below floorOfUnusedNodes.
@@ -156,14 +160,19 @@ final class AttachDecision {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;
         }
-        int first = rules.firstNodeId();
-        int start = first + Math.floorMod(request.holder().hashCode(), nodeCount());
-        int node = nodes.firstWithout(start, first + nodeCount() - 1);
-        return node >= 0 ? node : nodes.firstWithout(first, start - 1);
+        int count = nodeCount();
+        int start = Math.floorMod(request.holder().hashCode(), count);
+        return IntStream.range(0, count)
+                .map(i -> rules.firstNodeId() + (start + i) % count)
+                .filter(node -> !nodes.containsKey(node))
+                .findFirst()
+                .orElse(-1);
     }
 
-    private boolean isInRange(NodeState state) {
-        return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
+    /** Returns the entries of the node IDs that may be granted. */
+    private Stream<NodeState> inRange() {
+        int first = rules.firstNodeId();
+        return nodes.subMap(first, first + nodeCount()).values().stream();
     }
 
     /** Returns whether the node ID is released or expired, and the maximum skew permits a grant at its next floor. */
@@ -172,7 +181,7 @@ final class AttachDecision {
     }
 
     private SnowcastNodeIdsExceededException exceeded() {
-        List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
+        List<NodeState> used = inRange().toList();
         NodeIdCounts counts = NodeIdCounts.of(used, clusterNow, nodeCount());
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return counts.exceeded(

@@ -8,12 +8,15 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +50,8 @@ public final class NodeTable {
     long highestOfDestroyed;
     long usedUpTo;
 
-    final NodeStates entries = new NodeStates();
+    /** The entries by node ID. A member may have very many tables with few entries, so a map must be small. */
+    final NavigableMap<Integer, NodeState> entries = new TreeMap<>();
 
     /**
      * The cluster time until which the holders of a destroyed sequencer may still release their grants. Not replicated:
@@ -64,7 +68,7 @@ public final class NodeTable {
     public static NodeTable of(TableHeader header, List<NodeState> entries) {
         NodeTable table = new NodeTable(header.lifecycle().name(), header.tableId());
         table.take(header);
-        entries.forEach(table.entries::put);
+        entries.forEach(table::put);
         return table;
     }
 
@@ -81,9 +85,23 @@ public final class NodeTable {
         usedUpTo = header.usedUpTo();
     }
 
-    /** Returns the entries in the order of their node IDs; valid until the next change. */
+    /** Returns the entries in the order of their node IDs. */
     public List<NodeState> entries() {
-        return entries.values();
+        return List.copyOf(entries.values());
+    }
+
+    /** Puts an entry, in place of the present one of its node ID. */
+    void put(NodeState state) {
+        entries.put(state.logicalNodeId(), state);
+    }
+
+    /** Returns the entry of a holder's latest request; null if the table has no entry of the holder. */
+    @Nullable
+    NodeState lastOf(UUID holder) {
+        return entries.values().stream()
+                .filter(state -> state.holder().equals(holder))
+                .max(Comparator.comparingLong(NodeState::requestNumber))
+                .orElse(null);
     }
 
     // --- attach
@@ -103,7 +121,7 @@ public final class NodeTable {
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, long nowMillis, TableRules rules) {
         long incarnation = lifecycle.ifPossible(request.incarnation(), nowMillis + rules.maxSkewMillis());
-        NodeState known = entries.of(request.holder());
+        NodeState known = lastOf(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
             touched.add(known.logicalNodeId());
@@ -161,7 +179,7 @@ public final class NodeTable {
                 choice.floor(),
                 choice.ceiling(),
                 true);
-        entries.put(state);
+        put(state);
         return grant(state, rules.leaseFor(request.leaseMillis()));
     }
 
@@ -199,11 +217,11 @@ public final class NodeTable {
         if (former == null) {
             return choose(request, false, nowMillis, rules);
         }
-        entries.put(released(former, request.lastIdTime(), former.version()));
+        put(released(former, request.lastIdTime(), former.version()));
         try {
             return choose(request, true, nowMillis, rules);
         } finally {
-            entries.put(former);
+            put(former);
         }
     }
 
@@ -216,7 +234,7 @@ public final class NodeTable {
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfDestroyed);
-        return new AttachDecision(request, nowMillis, rules, new NodeStates())
+        return new AttachDecision(request, nowMillis, rules, new TreeMap<>())
                 .choose(floorAfterWait(request.definition()), highestBefore);
     }
 
@@ -260,7 +278,7 @@ public final class NodeTable {
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
-        entries.put(state.renewed(nextChange(), ceiling));
+        put(state.renewed(nextChange(), ceiling));
         RenewReply reply = new RenewReply(RenewReply.Outcome.RENEWED, ceiling);
         // Every replica must know the name of a restored grant. The renewal that restored it may have reached only some
         // of them, so that a later one is the first to be answered. Of the grants that can be renewed, only those that
@@ -308,7 +326,7 @@ public final class NodeTable {
     }
 
     private void release(NodeState state, long lastIdTime) {
-        entries.put(released(state, lastIdTime, nextChange()));
+        put(released(state, lastIdTime, nextChange()));
         if (isDestroyed()) {
             highestOfDestroyed = highestPossibleId();
         }
@@ -346,16 +364,11 @@ public final class NodeTable {
         return Decision.forAllReplicas(true, Set.of());
     }
 
-    /**
-     * Removes the entries of a destroyed sequencer, unless a holder may still release its grant; returns whether no
-     * further call is needed.
-     */
-    public boolean forgetDestroyed(long nowMillis) {
-        boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
-        if (isOver) {
+    /** Removes the entries of a destroyed sequencer, unless a holder may still release its grant. */
+    public void forgetDestroyed(long nowMillis) {
+        if (isDestroyed() && !isAwaited(nowMillis, null)) {
             entries.clear();
         }
-        return isOver || lifecycle.isAlive();
     }
 
     /**

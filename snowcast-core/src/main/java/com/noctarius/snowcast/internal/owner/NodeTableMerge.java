@@ -109,7 +109,7 @@ final class NodeTableMerge {
         mine.lifecycle = mine.lifecycle.adopted(theirs).ofNewOwner(mine.tableId, nowMillis);
         mine.usedUpTo = losing.usedUpTo;
         mine.entries.clear();
-        losing.entries().forEach(mine.entries::put);
+        losing.entries.forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
             // Some holders of an incarnation that this side destroyed may continue up to their ceilings, because they
             // were not notified.
@@ -140,7 +140,7 @@ final class NodeTableMerge {
     private void countAllAsUsed(long end) {
         for (int node = 0; node < definition().nodeIdCount(); node++) {
             NodeState used = NodeState.used(node, mine.newToken(UNKNOWN), end);
-            mine.entries.put(united(mine.entries.get(node), used));
+            mine.put(united(mine.entries.get(node), used));
         }
     }
 
@@ -153,7 +153,7 @@ final class NodeTableMerge {
             if (hasAllGrants && state != null && !state.isSameGrantAs(other)) {
                 report(other.logicalNodeId(), sharedEnd(state, other));
             }
-            mine.entries.put(united(state, other));
+            mine.put(united(state, other));
         }
         if (mayDifferInIncarnation) {
             // The later incarnation begins above the grants of the destroyed one, which may have been grants of any

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import java.security.SecureRandom;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,27 +26,30 @@ public final class PartitionContainer {
     /** Concurrent only because any thread may call {@link #names}. */
     private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
-    /** Tables of destroyed sequencers that still have their entries. */
-    private final Set<ReplicatedTable> destroyed = new HashSet<>();
-
     /** How many names the owner had when it last sent data; only a loss of data reduces the number. */
     private int ownersNameCount;
 
     /** The member that sent data to this copy last; null before the first data, or if that member is unknown. */
     private @Nullable UUID toldBy;
 
-    /**
-     * Whether this copy has received all names of the present owner or of one whose names the present owner has, too,
-     * or has become the owner. Since then it lacks no name, because a request that creates a name is answered only
-     * after each replica has acknowledged the name.
-     */
-    private boolean hadAllNames;
+    private Names received = Names.OF_ONE_OWNER;
 
-    /**
-     * Whether this copy has names from several owners, and never had all names of one owner. In this case equal numbers
-     * of names prove nothing, because the copy may have a name that its owner lacks, and lack another name.
-     */
-    private boolean hasMixedNames;
+    /** Which names this copy has received. */
+    private enum Names {
+        /**
+         * All names of the present owner or of one whose names the present owner has, too; or this member has become
+         * the owner. Since then this copy lacks no name, because a request that creates a name is answered only after
+         * each replica has acknowledged the name.
+         */
+        ALL,
+        /** Names of the present owner only. They are all if they are as many as the owner has. */
+        OF_ONE_OWNER,
+        /**
+         * Names of several owners, or from before a loss of data, and never all of one owner. Their number proves
+         * nothing, because this copy may have a name that its owner lacks, and lack another name.
+         */
+        MIXED
+    }
 
     /** Volatile only because any thread may call {@link #isCold} and {@link #hasLostData}. */
     private volatile ContainerState state = ContainerState.COMPLETE;
@@ -173,13 +175,9 @@ public final class PartitionContainer {
         return table;
     }
 
-    /**
-     * Records that a sequencer was destroyed. Removes the entries of each sequencer that was destroyed before, unless
-     * one of its holders may still release its grant.
-     */
-    public void noteDestroyed(String name, long nowMillis) {
-        destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
-        destroyed.add(table(name));
+    /** Removes the entries of destroyed sequencers, except those whose holders may still release their grants. */
+    public void forgetDestroyed(long nowMillis) {
+        tables.values().forEach(each -> each.table().forgetDestroyed(nowMillis));
     }
 
     public void put(String name, ReplicatedTable table) {
@@ -188,7 +186,7 @@ public final class PartitionContainer {
 
     /** Returns whether the owner may have had names that this copy has not received. */
     public boolean lacksNames() {
-        return tables.size() < ownersNameCount || hasMixedNames;
+        return tables.size() < ownersNameCount || received == Names.MIXED;
     }
 
     /** Returns the names that have a table, including destroyed sequencers. Any thread may call this. */
@@ -206,8 +204,7 @@ public final class PartitionContainer {
             state = state.joined(new ContainerState(waitEndMillis, lostSinceMillis));
             ownersNameCount = 0; // The loss counts once: the next owner must not report it again.
         }
-        hadAllNames = true;
-        hasMixedNames = false;
+        received = Names.ALL;
         long tableId = newTableId();
         return tables.values().stream()
                 .filter(each -> each.becomeOwner(fromReplicaIndex, tableId, nowMillis, waitEndMillis))
@@ -237,13 +234,13 @@ public final class PartitionContainer {
         if (hasLost) {
             requireOwner(sender, senderIsOwner);
             tables.clear();
-            destroyed.clear();
             ownersNameCount = 0; // The owner itself has lost data: names that are missing here are not a further loss.
-            hadAllNames = false;
+            received = Names.OF_ONE_OWNER;
         } else {
             requireJoinable(other.tables(), sender, senderIsOwner);
             if (isOfAnother && other.state().lostSinceMillis() < state.lostSinceMillis()) {
-                hadAllNames = false; // This owner has names that its predecessor, which told this copy, had lost.
+                // This owner has names that its predecessor, which told this copy, had lost.
+                received = Names.OF_ONE_OWNER;
             }
         }
         toldBy = sender;
@@ -259,12 +256,13 @@ public final class PartitionContainer {
                             name -> new ReplicatedTable(name, snapshot.header().tableId()))
                     .join(snapshot, sender, senderIsOwner);
         }
-        noteNames(other.tables().size() == other.nameCount(), isOfAnother);
-    }
-
-    private void noteNames(boolean areAll, boolean areOfAnother) {
-        hasMixedNames = !areAll && !hadAllNames && (hasMixedNames || areOfAnother);
-        hadAllNames |= areAll || (!hasMixedNames && tables.size() >= ownersNameCount);
+        if (other.tables().size() == other.nameCount()) {
+            received = Names.ALL;
+        } else if (received == Names.OF_ONE_OWNER && isOfAnother) {
+            received = Names.MIXED;
+        } else if (received == Names.OF_ONE_OWNER && !lacksNames()) {
+            received = Names.ALL;
+        }
     }
 
     private void requireOwner(@Nullable UUID sender, boolean senderIsOwner) {

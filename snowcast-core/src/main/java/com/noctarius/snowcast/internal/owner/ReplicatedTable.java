@@ -202,7 +202,7 @@ public final class ReplicatedTable {
         for (NodeState state : other.entries()) {
             NodeState mine = table.entries.get(state.logicalNodeId());
             if (mine == null || mine.version() < state.version()) {
-                table.entries.put(state);
+                table.put(state);
             }
         }
         if (table.isDestroyed()) {

@@ -7,18 +7,13 @@ import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +32,6 @@ final class FrozenTable {
 
     private static final int ENTRIES = indexOf("entries");
 
-    private static final Field LAST_OF_HOLDER = lastOfHolder();
-
     private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastIncompleteChange");
 
     private final @Nullable Object[] values;
@@ -50,71 +43,30 @@ final class FrozenTable {
     }
 
     static FrozenTable of(ReplicatedTable table) {
-        @Nullable Object[] values = new @Nullable Object[FIELDS.size() + 1];
-        for (int i = 0; i < FIELDS.size(); i++) {
+        @Nullable Object[] values = new @Nullable Object[FIELDS.size()];
+        for (int i = 0; i < values.length; i++) {
             Field field = FIELDS.get(i);
             Object value = get(field, ownerOf(field, table));
-            values[i] = i == ENTRIES ? byId((Collection<?>) call("values", value)) : value;
+            values[i] = value instanceof Map<?, ?> entries ? new TreeMap<>(entries) : value;
         }
-        values[FIELDS.size()] = new TreeMap<>((Map<?, ?>) Objects.requireNonNull(get(LAST_OF_HOLDER, entries(table))));
         return new FrozenTable(values);
     }
 
     ReplicatedTable thaw() {
         ReplicatedTable table = new ReplicatedTable(Holder.NAME, 0);
-        for (int i = 0; i < FIELDS.size(); i++) {
-            if (i != ENTRIES) {
-                set(FIELDS.get(i), ownerOf(FIELDS.get(i), table), values[i]);
-            }
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            set(
+                    FIELDS.get(i),
+                    ownerOf(FIELDS.get(i), table),
+                    value instanceof Map<?, ?> entries ? new TreeMap<>(entries) : value);
         }
-        Object entries = entries(table);
-        nodes().values().forEach(state -> call("put", entries, state));
-        set(LAST_OF_HOLDER, entries, new HashMap<>((Map<?, ?>) Objects.requireNonNull(values[FIELDS.size()])));
         return table;
     }
 
     /** Returns the object that a field belongs to: the node table, or the replicated table that contains it. */
     private static Object ownerOf(Field field, ReplicatedTable table) {
         return field.getDeclaringClass() == NodeTable.class ? table.table() : table;
-    }
-
-    private static Object entries(ReplicatedTable table) {
-        return Objects.requireNonNull(get(FIELDS.get(ENTRIES), table.table()));
-    }
-
-    private static Field lastOfHolder() {
-        try {
-            Field field =
-                    entries(new ReplicatedTable(Holder.NAME, 0)).getClass().getDeclaredField("lastOfHolder");
-            field.setAccessible(true);
-            return field;
-        } catch (NoSuchFieldException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Map<Integer, NodeState> byId(Collection<?> states) {
-        Map<Integer, NodeState> byId = new TreeMap<>();
-        states.forEach(state -> byId.put(((NodeState) state).logicalNodeId(), (NodeState) state));
-        return byId;
-    }
-
-    /** Calls a method that is not accessible here, such as a method of {@code NodeStates}. */
-    private static Object call(String name, @Nullable Object target, Object... arguments) {
-        Class<?> type = Objects.requireNonNull(target).getClass();
-        for (Method method : type.getDeclaredMethods()) {
-            if (method.getName().equals(name) && !method.isBridge()) {
-                method.setAccessible(true);
-                try {
-                    return method.invoke(target, arguments);
-                } catch (IllegalAccessException e) {
-                    throw new AssertionError(e);
-                } catch (InvocationTargetException e) {
-                    throw new AssertionError(e.getCause());
-                }
-            }
-        }
-        throw new AssertionError("no method " + name + " in " + type);
     }
 
     static @Nullable Object get(Field field, Object target) {
@@ -156,11 +108,7 @@ final class FrozenTable {
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
         change.accept(nodes);
-        Map<UUID, NodeState> lastOfHolder = new TreeMap<>();
-        nodes.values().stream()
-                .sorted((one, other) -> Long.compare(one.requestNumber(), other.requestNumber()))
-                .forEach(state -> lastOfHolder.put(state.holder(), state));
-        return with(ENTRIES, nodes).with(FIELDS.size(), lastOfHolder);
+        return with(ENTRIES, nodes);
     }
 
     FrozenTable with(String field, Object value) {
@@ -192,13 +140,13 @@ final class FrozenTable {
         for (int i = 0; i < values.length; i++) {
             Object value = values[i];
             if (value instanceof Long number) {
-                if (i < FIELDS.size() && CHANGE_NUMBERS.contains(FIELDS.get(i).getName())) {
+                if (CHANGE_NUMBERS.contains(FIELDS.get(i).getName())) {
                     to.change(number);
                 } else {
                     to.number(number);
                 }
             } else if (value instanceof Map<?, ?> map) {
-                to.unordered(map.entrySet(), entry -> describe(entry, to));
+                to.unordered(map.values(), state -> describe((NodeState) state, to));
             } else if (value instanceof Lifecycle lifecycle) {
                 describe(lifecycle, to);
             } else if (value != null && FIELDS.get(i).getName().equals("merged")) {
@@ -209,9 +157,14 @@ final class FrozenTable {
         }
     }
 
-    @SuppressWarnings("unchecked")
     private static Snapshot losing(Object merged) {
-        return (Snapshot) call("losing", merged);
+        try {
+            Field losing = merged.getClass().getDeclaredField("losing");
+            losing.setAccessible(true);
+            return (Snapshot) Objects.requireNonNull(get(losing, merged));
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
+        }
     }
 
     static void describe(Lifecycle lifecycle, Fingerprint to) {
@@ -219,16 +172,6 @@ final class FrozenTable {
         to.number(lifecycle.incarnation());
         to.number(lifecycle.destroyedUpTo());
         to.change(lifecycle.changeNumber());
-    }
-
-    private static void describe(Map.Entry<?, ?> entry, Fingerprint to) {
-        NodeState state = (NodeState) entry.getValue();
-        if (entry.getKey() instanceof UUID holder) {
-            to.holder(holder);
-            to.number(state.logicalNodeId());
-        } else {
-            describe(state, to);
-        }
     }
 
     static void describe(NodeState state, Fingerprint to) {

@@ -24,9 +24,9 @@ class PartitionContainerTest {
 
     /** Destroys a name as the handler of a destroy request does. */
     private void destroy(String name, long nowMillis) {
+        container.forgetDestroyed(nowMillis);
         NodeTable table = container.table(name).table();
         table.destroy(table.lifecycle.incarnation(), nowMillis);
-        container.noteDestroyed(name, nowMillis);
     }
 
     private int nodeIds(String name) {

@@ -30,7 +30,7 @@ public final class TableWatch {
 
     public Decision<Optional<Grant>> attach(NodeTable table, AttachRequest request, long nowMillis, TableRules rules) {
         Before before = Before.of(table);
-        NodeState known = table.entries.of(request.holder());
+        NodeState known = table.lastOf(request.holder());
         NodeState former = known != null
                         && known.leased()
                         && known.isRequestKnown()
@@ -47,7 +47,7 @@ public final class TableWatch {
         Grant grant = decision.answered() == null ? null : decision.answer().orElse(null);
         if (decision.answered() == null) {
             reached.add(TableState.SETTLING);
-            NodeState after = table.entries.of(request.holder());
+            NodeState after = table.lastOf(request.holder());
             addIf(known != null && !known.equals(after), TableState.RELEASED_BEFORE_CREATION);
         } else if (grant == null) {
             boolean isOver = table.lifecycle.isDestroyed(request.incarnation());
