@@ -202,9 +202,7 @@ final class Handlers {
     private static List<Optional<NodeIdCounts>> count(List<String> names, RequestContext context) {
         TableRules rules = context.bounds.rules();
         return names.stream()
-                .map(name -> context.container.table(name).table())
-                .map(table -> Optional.ofNullable(table.definition())
-                        .map(definition -> table.nodeIdCounts(context.nowMillis, rules)))
+                .map(name -> context.container.table(name).table().nodeIdCounts(context.nowMillis, rules))
                 .toList();
     }
 

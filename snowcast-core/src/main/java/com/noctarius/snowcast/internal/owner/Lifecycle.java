@@ -64,7 +64,11 @@ public record Lifecycle(
     }
 
     public Lifecycle changed() {
-        return new Lifecycle(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
+        return at(changeNumber + 1);
+    }
+
+    private Lifecycle at(long change) {
+        return new Lifecycle(name, definition, incarnation, destroyedUpTo, change);
     }
 
     /**
@@ -75,8 +79,7 @@ public record Lifecycle(
      */
     public Lifecycle ofNewOwner(long salt, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
-        return new Lifecycle(
-                name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
+        return at(begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
     /**
@@ -109,7 +112,7 @@ public record Lifecycle(
 
     /** Returns this lifecycle with a change number of at least {@code change}. */
     public Lifecycle countingAbove(long change) {
-        return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
+        return at(Math.max(changeNumber, change));
     }
 
     /**

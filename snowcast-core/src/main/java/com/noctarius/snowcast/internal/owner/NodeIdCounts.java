@@ -12,8 +12,6 @@ import java.time.Instant;
  * @param total all node IDs that may be granted, including the free ones
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
-    public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
-
     /** Counts entries at the cluster time {@code clusterNow}, which is in ID time. */
     public static NodeIdCounts of(Iterable<NodeState> states, long clusterNow, int total) {
         int attached = 0;

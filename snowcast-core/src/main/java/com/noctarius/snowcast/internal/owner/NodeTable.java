@@ -516,13 +516,10 @@ public final class NodeTable {
         return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs by state; a destroyed sequencer has none. */
-    public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
-        Definition present = definition();
-        if (present == null) {
-            return NodeIdCounts.NONE;
-        }
-        long clusterNow = nowMillis - present.epochOffset();
-        return NodeIdCounts.of(entries.values(), clusterNow, rules.nodeIdCount(present));
+    /** Counts the node IDs by state; empty if the sequencer does not exist. */
+    public Optional<NodeIdCounts> nodeIdCounts(long nowMillis, TableRules rules) {
+        return Optional.ofNullable(definition())
+                .map(present -> NodeIdCounts.of(
+                        entries.values(), nowMillis - present.epochOffset(), rules.nodeIdCount(present)));
     }
 }

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * therefore know whether it has all names that the owner has.
  */
 public final class PartitionContainer {
-    /** Secure, because two members that start at the same moment must not choose the same table IDs. */
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     /** Concurrent only because any thread may call {@link #names}. */
     private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
@@ -314,6 +310,6 @@ public final class PartitionContainer {
 
     /** Returns a random table ID, so that no two owners choose the same one. */
     private static long newTableId() {
-        return RANDOM.nextLong();
+        return UUID.randomUUID().getLeastSignificantBits();
     }
 }

@@ -289,23 +289,23 @@ class NodeTableTest {
 
         @Test
         void attachedAndExpiringNodeIdsAreCounted() {
-            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(NodeIdCounts.NONE);
+            assertThat(table.nodeIdCounts(NOW, RULES)).isEmpty();
             List<Grant> grants = attachAll();
-            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(new NodeIdCounts(4, 0, 4));
+            assertThat(table.nodeIdCounts(NOW, RULES)).contains(new NodeIdCounts(4, 0, 4));
             TableRules ofPartOfTheLayout = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
-            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).total()).isEqualTo(2);
+            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).orElseThrow().total()).isEqualTo(2);
             table.detach(detach(grants.get(1), IDNOW));
             table.detach(detach(grants.get(2), IDNOW + 50));
-            assertThat(table.nodeIdCounts(NOW + 40, RULES)).isEqualTo(new NodeIdCounts(2, 1, 4));
-            assertThat(table.nodeIdCounts(NOW + 51, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
+            assertThat(table.nodeIdCounts(NOW + 40, RULES)).contains(new NodeIdCounts(2, 1, 4));
+            assertThat(table.nodeIdCounts(NOW + 51, RULES)).contains(new NodeIdCounts(2, 0, 4));
 
             long late = NOW + LEASE - 10;
             renew(holder(0).at(late), grants.get(0));
-            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
-            assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
+            assertThat(table.nodeIdCounts(late, RULES)).contains(new NodeIdCounts(2, 0, 4));
+            assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).contains(new NodeIdCounts(1, 0, 4));
 
             table.destroy(grants.get(0).incarnation(), late);
-            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
+            assertThat(table.nodeIdCounts(late, RULES)).isEmpty();
         }
 
         @Test
