@@ -425,7 +425,7 @@ public final class Electorate {
      * Returns whether this member is current, not stale, so that its vote counts towards the majority of another
      * member's electorate.
      */
-    public synchronized boolean isCurrent() {
+    synchronized boolean isCurrent() {
         return self != null && !wasPaused && !hasJustJoined;
     }
 
@@ -457,7 +457,7 @@ public final class Electorate {
         }
     }
 
-    public synchronized boolean isWaitOver() {
+    private boolean isWaitOver() {
         WaitForOthers wait = waitForOthers;
         Moment now = lastLook;
         if (wait == null || now == null) {
@@ -482,13 +482,8 @@ public final class Electorate {
                 : Math.max(searchMillis - wait.since().millisUntil(now), 0);
     }
 
-    /** Returns whether this member may keep its data if it continues without the absent members. */
-    public synchronized boolean keepsData() {
-        return isCurrent() && !isBehind(now());
-    }
-
     /** Returns whether a member that acts, and is not stale, confirms this member. */
-    public synchronized boolean isConfirmedByActing() {
+    private boolean isConfirmedByActing() {
         Moment now = now();
         return confirmations.values().stream()
                 .anyMatch(each -> each.standing == Standing.ACTS && each.isCurrent && counts(each, now));
@@ -505,60 +500,40 @@ public final class Electorate {
         if (!isWaitOver()) {
             return Ending.NOT_YET;
         }
-        if (keepsData()) {
+        if (isCurrent() && !isBehind(now())) {
             return Ending.WITH_DATA;
         }
         return isConfirmedByActing() ? Ending.WITHOUT_OWN_DATA : Ending.WITHOUT_ALL_DATA;
     }
 
     /**
-     * Continues as {@code expected} says, unless a pause, a vote or a new list has changed the ending since; returns
-     * whether this member continues.
+     * Continues with the listed members as {@code expected} says, unless a pause, a vote or a new list has changed the
+     * ending since; returns whether this member continues. The caller has discarded the data of this member if
+     * {@code expected} is {@link Ending#WITHOUT_OWN_DATA}.
      *
-     * @param nowMillis cluster time
+     * @param nowMillis cluster time; if all members discard their data, no data from before this time is used
      */
     public synchronized boolean goOn(Ending expected, long nowMillis) {
         if (expected == Ending.NOT_YET || ending() != expected) {
             return false;
         }
-        switch (expected) {
-            case WITH_DATA -> goOn();
-            case WITHOUT_OWN_DATA -> goOnWithoutOwnData();
-            default -> goOnWithoutData(nowMillis);
-        }
-        return true;
-    }
-
-    /** Continues with the listed members. */
-    public synchronized void goOn() {
         electorate = listed;
         endWait();
+        if (expected == Ending.WITHOUT_ALL_DATA) {
+            discardedMillis = Math.max(discardedMillis, nowMillis);
+        }
+        if (expected == Ending.WITHOUT_ALL_DATA && hasQuorum(now())) {
+            knowledge.settle();
+        } else if (expected != Ending.WITH_DATA) {
+            knowledge.forget();
+        }
+        return true;
     }
 
     private void endWait() {
         hasJustJoined = false;
         wasPaused = false;
         waitForOthers = null;
-    }
-
-    /** Continues with the listed members. The caller has discarded the data of this member, but of no other. */
-    public synchronized void goOnWithoutOwnData() {
-        knowledge.forget();
-        goOn();
-    }
-
-    /**
-     * Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. All members
-     * of the cluster discard their data.
-     */
-    public synchronized void goOnWithoutData(long sinceMillis) {
-        discardedMillis = Math.max(discardedMillis, sinceMillis);
-        goOn();
-        if (hasQuorum(now())) {
-            knowledge.settle();
-        } else {
-            knowledge.forget();
-        }
     }
 
     /**

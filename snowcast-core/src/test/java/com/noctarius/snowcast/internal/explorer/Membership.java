@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.owner.Reached;
 import com.noctarius.snowcast.internal.vote.Electorate;
 import com.noctarius.snowcast.internal.vote.Electorate.Asked;
 import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Ending;
 import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -495,10 +496,10 @@ final class Membership {
 
     private void act(State state, int index, Steps steps) {
         Electorate electorate = thaw(state, index);
-        boolean wasCurrent = electorate.isCurrent();
+        boolean wasCurrent = electorate.vote().isCurrent();
         long waitMillis = electorate.waitMillis();
         Eligibility eligibility = look(electorate, state, index);
-        boolean isStale = !electorate.isCurrent();
+        boolean isStale = !electorate.vote().isCurrent();
         if (wasCurrent && isStale && waitMillis > 0 && waitMillis < SEARCH_MILLIS) {
             reached.addIf(electorate.waitMillis() == waitMillis, MembershipState.WAIT_PAUSED);
             reached.addIf(electorate.waitMillis() == SEARCH_MILLIS, MembershipState.WAIT_BEGUN_AGAIN);
@@ -510,8 +511,8 @@ final class Membership {
             return;
         }
         if (!wasCurrent) {
-            boolean areAllStale =
-                    listed(state, index).noneMatch(other -> thaw(state, other).isCurrent());
+            boolean areAllStale = listed(state, index)
+                    .noneMatch(other -> thaw(state, other).vote().isCurrent());
             reached.add(areAllStale ? MembershipState.STALE_CONFIRMED_BY_ALL : MembershipState.STALE_CONFIRMED);
         }
         Member member = state.members.get(index).with(electorate);
@@ -561,13 +562,15 @@ final class Membership {
         }
         State asked = together(state, index, this::askListed);
         Electorate electorate = thaw(asked, index);
-        if (look(electorate, asked, index) != Eligibility.ISOLATED || !electorate.isWaitOver()) {
+        Eligibility eligibility = look(electorate, asked, index);
+        Ending ending = electorate.ending();
+        if (eligibility != Eligibility.ISOLATED || ending == Ending.NOT_YET) {
             return;
         }
-        boolean keeps = electorate.keepsData() || leftOut == Rule.LOSS;
-        boolean joinsAnew = !electorate.keepsData() && electorate.isConfirmedByActing();
+        boolean keeps = ending == Ending.WITH_DATA || leftOut == Rule.LOSS;
+        boolean joinsAnew = ending == Ending.WITHOUT_OWN_DATA;
         boolean hasSearched = asked.members.get(index).searched == TICKS_OF_SEARCH;
-        if (!electorate.isCurrent() && hasSearched && !restIsGone(asked, index)) {
+        if (!electorate.vote().isCurrent() && hasSearched && !restIsGone(asked, index)) {
             return;
         }
         reached.addIf(joinsAnew, MembershipState.WENT_ON_WITHOUT_OWN_DATA);
@@ -598,14 +601,15 @@ final class Membership {
     /** Returns whether a member that is not stale acts, with the same list of members as another one. */
     private boolean acts(State state, int member, int another) {
         Electorate electorate = thaw(state, member);
-        boolean acts = look(electorate, state, member) == Eligibility.CONFIRMED && electorate.isCurrent();
+        boolean acts = look(electorate, state, member) == Eligibility.CONFIRMED
+                && electorate.vote().isCurrent();
         return acts && state.members.get(member).lists == state.members.get(another).lists;
     }
 
     private State goOn(State state, int index, boolean keeps) {
         Electorate electorate = thaw(state, index);
         look(electorate, state, index);
-        electorate.goOn();
+        electorate.goOn(electorate.ending(), 0);
         Member member = state.members.get(index);
         return state.with(
                 index, member.with(member.lists, keeps ? member.knowing : 0).with(electorate));

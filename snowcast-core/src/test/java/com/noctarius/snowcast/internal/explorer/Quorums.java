@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.internal.base.UnawaitedClock;
 import com.noctarius.snowcast.internal.vote.Electorate;
 import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.vote.Electorate.Ending;
 import com.noctarius.snowcast.internal.vote.Electorate.Standing;
 import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.util.ArrayList;
@@ -484,13 +485,12 @@ final class Quorums {
                 .isEmpty()) {
             place.electorate.reached();
         }
-        if (place.electorate.isWaitOver()) {
-            if (place.electorate.keepsData()) {
-                place.electorate.goOn();
-            } else {
-                note(place.number + " gives up its data");
-                reached.add(Reached.GAVE_UP);
-                place.electorate.goOnWithoutData(nowMillis);
+        Ending ending = place.electorate.ending();
+        if (place.electorate.goOn(ending, nowMillis) && ending != Ending.WITH_DATA) {
+            note(place.number + " gives up its data: " + ending);
+            reached.add(Reached.GAVE_UP);
+            if (ending == Ending.WITHOUT_OWN_DATA) {
+                place.data = lost(place.electorate.discardedMillis());
             }
         }
     }

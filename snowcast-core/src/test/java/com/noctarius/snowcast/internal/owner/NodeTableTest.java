@@ -293,7 +293,8 @@ class NodeTableTest {
             List<Grant> grants = attachAll();
             assertThat(table.nodeIdCounts(NOW, RULES)).contains(new NodeIdCounts(4, 0, 4));
             TableRules ofPartOfTheLayout = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
-            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).orElseThrow().total()).isEqualTo(2);
+            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).orElseThrow().total())
+                    .isEqualTo(2);
             table.detach(detach(grants.get(1), IDNOW));
             table.detach(detach(grants.get(2), IDNOW + 50));
             assertThat(table.nodeIdCounts(NOW + 40, RULES)).contains(new NodeIdCounts(2, 1, 4));

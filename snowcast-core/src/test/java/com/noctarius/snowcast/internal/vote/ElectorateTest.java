@@ -304,10 +304,9 @@ class ElectorateTest {
         assertThat(list(ME)).isEqualTo(ISOLATED);
         assertThat(electorate.absent()).containsExactlyInAnyOrder(SECOND, THIRD);
         lookFor(3_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(1);
-        assertThat(electorate.isWaitOver()).isTrue();
-        electorate.goOn();
+        assertThat(electorate.goOn(Ending.WITH_DATA, 0)).isTrue();
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.isCurrent()).isTrue();
     }
@@ -321,19 +320,15 @@ class ElectorateTest {
         staleOfTwoThatAreLeft();
         confirmedBy(FOURTH);
         lookFor(3_001);
-        assertThat(electorate.isWaitOver()).as("it only knows, and may not act").isFalse();
+        assertThat(electorate.ending()).as("it only knows, and may not act").isEqualTo(Ending.NOT_YET);
         actsAndConfirms(FOURTH, false);
-        assertThat(electorate.isWaitOver()).as("it is stale itself").isFalse();
+        assertThat(electorate.ending()).as("it is stale itself").isEqualTo(Ending.NOT_YET);
         actsAndConfirms(FOURTH, true);
-        assertThat(electorate.isWaitOver()).isTrue();
-        assertThat(electorate.keepsData())
+        assertThat(electorate.ending())
                 .as("others may have acted while it stood still")
-                .isFalse();
-        assertThat(electorate.isConfirmedByActing()).isTrue();
-
-        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.WITHOUT_OWN_DATA);
-        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_ALL_DATA, 5)).isFalse();
-        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_OWN_DATA, 5)).isTrue();
+                .isEqualTo(Ending.WITHOUT_OWN_DATA);
+        assertThat(electorate.goOn(Ending.WITHOUT_ALL_DATA, 5)).isFalse();
+        assertThat(electorate.goOn(Ending.WITHOUT_OWN_DATA, 5)).isTrue();
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.isCurrent()).isTrue();
         assertThat(electorate.discardedMillis()).as("the others keep theirs").isZero();
@@ -344,12 +339,12 @@ class ElectorateTest {
         staleOfTwoThatAreLeft();
         lookFor(3_001);
         actsAndConfirms(FOURTH, true);
-        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.WITHOUT_OWN_DATA);
+        assertThat(electorate.ending()).isEqualTo(Ending.WITHOUT_OWN_DATA);
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
 
-        assertThat(electorate.goOn(Electorate.Ending.WITHOUT_OWN_DATA, 5)).isFalse();
-        assertThat(electorate.ending()).isEqualTo(Electorate.Ending.NOT_YET);
+        assertThat(electorate.goOn(Ending.WITHOUT_OWN_DATA, 5)).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         assertThat(electorate.isCurrent()).isFalse();
     }
 
@@ -360,12 +355,11 @@ class ElectorateTest {
         electorate.reached();
         actsAndConfirms(FOURTH, true);
         lookFor(3_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(1);
-        assertThat(electorate.isWaitOver()).isTrue();
+        assertThat(electorate.ending()).isEqualTo(Ending.WITHOUT_OWN_DATA);
         lookFor(7_000);
-        assertThat(electorate.isConfirmedByActing()).as("for ten seconds").isFalse();
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).as("confirmed for ten seconds").isEqualTo(Ending.NOT_YET);
     }
 
     /** Sets up a confirmed cluster of four, of which two are gone after this one stood still. */
@@ -395,8 +389,7 @@ class ElectorateTest {
         look();
         clock.advanceMillis(2_001);
         look();
-        assertThat(electorate.isWaitOver()).isTrue();
-        assertThat(electorate.keepsData()).isTrue();
+        assertThat(electorate.ending()).isEqualTo(Ending.WITH_DATA);
     }
 
     private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing, int mostListed) {
@@ -443,13 +436,13 @@ class ElectorateTest {
         for (int i = 0; i < 50; i++) {
             lookFor(2_000);
             electorate.reached();
-            assertThat(electorate.isWaitOver()).isFalse();
+            assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         }
         assertThat(electorate.waitMillis()).isZero();
         lookFor(3_000);
         assertThat(electorate.isWaitOver()).isFalse();
         lookFor(1);
-        assertThat(electorate.isWaitOver()).isTrue();
+        assertThat(electorate.ending()).isEqualTo(Ending.WITH_DATA);
     }
 
     /** A member may be paused again and again, for example on an overloaded host. */
@@ -459,7 +452,7 @@ class ElectorateTest {
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         assertThat(list(ME)).isEqualTo(ISOLATED);
         long ranMillis = 0;
-        while (!electorate.isWaitOver()) {
+        while (electorate.ending() == Ending.NOT_YET) {
             assertThat(ranMillis).isLessThanOrEqualTo(SEARCH_MILLIS);
             lookFor(1_000);
             ranMillis += 1_000;
@@ -468,7 +461,7 @@ class ElectorateTest {
         }
         assertThat(ranMillis).isEqualTo(SEARCH_MILLIS + 1_000);
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
-        electorate.goOn();
+        assertThat(electorate.goOn(Ending.WITHOUT_ALL_DATA, 0)).isTrue();
         assertThat(look()).isEqualTo(CONFIRMED);
     }
 
@@ -497,7 +490,7 @@ class ElectorateTest {
         look();
         assertThat(list(ME)).isEqualTo(ISOLATED);
         lookFor(4_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
     }
 
     @Test
@@ -603,7 +596,7 @@ class ElectorateTest {
         assertThat(lookFor(5_000)).isEqualTo(CONFIRMED);
 
         assertThat(list(ME)).isEqualTo(ISOLATED);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
     }
 
     /** A merge gives a member a new UUID. At first, the list of the new cluster does not contain this UUID. */
@@ -655,16 +648,16 @@ class ElectorateTest {
         three();
         list(ME);
         lookFor(3_001);
-        electorate.goOn();
+        electorate.goOn(Ending.WITH_DATA, 0);
         assertThat(electorate.absent()).isEmpty();
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         assertThat(electorate.waitMillis()).isZero();
 
         three();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         list(ME);
-        assertThat(electorate.keepsData()).isFalse();
-        electorate.goOnWithoutData(7);
+        lookFor(SEARCH_MILLIS + 1);
+        assertThat(electorate.goOn(Ending.WITHOUT_ALL_DATA, 7)).isTrue();
         assertThat(electorate.isCurrent()).isTrue();
         assertThat(electorate.discardedMillis()).isEqualTo(7);
         assertThat(electorate.vote().discardedMillis()).isEqualTo(7);
@@ -707,36 +700,43 @@ class ElectorateTest {
         assertThat(behind.doQuorumsOverlap()).isTrue();
         assertThat(behind.missing()).isEqualTo(1);
         lookFor(behind, 3_000, Standing.KNOWS);
-        assertThat(behind.isWaitOver()).isFalse();
+        assertThat(behind.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(behind, 1, Standing.KNOWS);
-        assertThat(behind.isWaitOver()).isTrue();
-        assertThat(behind.keepsData()).isFalse();
-
-        behind.goOnWithoutData(7);
+        assertThat(behind.goOn(Ending.WITHOUT_ALL_DATA, 7)).isTrue();
         assertThat(behind.vote().standing()).isEqualTo(Standing.KNOWS);
         assertThat(behind.missing()).isZero();
         assertThat(behind.decide(ME, List.of(SECOND, ME, THIRD), 1)).isEqualTo(CONFIRMED);
-        assertThat(behind.keepsData()).isTrue();
     }
 
     @Test
     void whoIsBehindWaitsForAMemberThatSendsItsData() {
         Electorate behind = behind(Standing.COMING);
         assertThat(lookFor(behind, SEARCH_MILLIS, Standing.COMING)).isEqualTo(BEHIND);
-        assertThat(behind.isWaitOver()).isFalse();
+        assertThat(behind.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(behind, 1, Standing.COMING);
-        assertThat(behind.isWaitOver()).as("the search is over").isTrue();
+        assertThat(behind.ending()).as("the search is over").isEqualTo(Ending.WITHOUT_ALL_DATA);
     }
 
     @Test
     void whoDiscardsItsDataWithoutAQuorumKnowsNothing() {
-        Electorate alone = behind(Standing.KNOWS);
-        alone.goOnWithoutData(7);
-        assertThat(alone.decide(ME, List.of(ME), 2)).isEqualTo(UNCONFIRMED);
+        Electorate alone = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
+        List<UUID> four = List.of(ME, SECOND, THIRD, FOURTH);
+        alone.decide(ME, List.of(ME), 1);
+        alone.decide(ME, four, 2);
+        confirm(alone, SECOND, Standing.NEW, 4);
+        confirm(alone, THIRD, Standing.NEW, 4);
+        assertThat(alone.decide(ME, four, 2)).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(alone.decide(ME, List.of(ME), 3)).isEqualTo(ISOLATED);
         assertThat(alone.vote().standing()).isEqualTo(Standing.KNOWS);
-        alone.goOnWithoutData(8);
+        for (long passed = 0; passed <= SEARCH_MILLIS; passed += 1_000) {
+            clock.advanceMillis(1_000);
+            alone.decide(ME, List.of(ME), 3);
+        }
+
+        assertThat(alone.goOn(Ending.WITHOUT_ALL_DATA, 8)).isTrue();
+
         assertThat(alone.vote().standing()).isEqualTo(Standing.NEW);
-        assertThat(alone.keepsData()).as("it is current, and has no quorum").isTrue();
     }
 
     @Test
@@ -791,9 +791,9 @@ class ElectorateTest {
         }
         assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS - 3_000);
         lookFor(SEARCH_MILLIS - 3_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(1);
-        assertThat(electorate.isWaitOver()).isTrue();
+        assertThat(electorate.ending()).isEqualTo(Ending.WITHOUT_ALL_DATA);
     }
 
     private void promotedAmong(UUID... dataMembers) {
@@ -825,7 +825,7 @@ class ElectorateTest {
         promotedAmong(ME, SECOND, THIRD);
         assertThat(list(ME)).isEqualTo(ISOLATED);
         lookFor(4_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
 
         promotedAmong(SECOND, THIRD, ME);
         assertThat(list(THIRD, ME))

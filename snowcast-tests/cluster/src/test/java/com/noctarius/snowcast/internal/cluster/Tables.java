@@ -4,6 +4,10 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.vote.Electorate;
+import com.noctarius.snowcast.internal.vote.Electorate.Asked;
+import com.noctarius.snowcast.internal.vote.Electorate.Standing;
+import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import java.time.Instant;
 import java.util.List;
 
@@ -41,10 +45,16 @@ public final class Tables {
         return Instant.ofEpochMilli(container.snapshot(List.of()).state().waitEndMillis());
     }
 
-    /** Makes a member discard its data, as after a pause during which all other members have left. */
+    /** Makes a member discard its data, as if a vote said that the members of the cluster have discarded theirs. */
     public static void loseAll(HazelcastInstance member) {
         SnowcastService service = Members.service(member);
-        service.otherMembers.electorate().goOnWithoutData(service.bounds().clusterMillis());
+        discard(service.otherMembers.electorate(), service.bounds().clusterMillis());
+    }
+
+    static void discard(Electorate electorate, long discardedMillis) {
+        Asked asked = electorate.asked();
+        Vote vote = new Vote(asked.listHash(), true, Standing.NEW, 0, discardedMillis);
+        electorate.answered(requireNonNull(electorate.self()), vote, asked);
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {

@@ -83,7 +83,8 @@ class TakeOverAfterLossTest {
         copies.reset();
         copies.join(0, sender, new PartitionContainer().snapshotFor(1));
 
-        others.electorate().goOnWithoutData(nowMillis.get());
+        others.electorate().decide(sender, List.of(sender), 1);
+        Tables.discard(others.electorate(), nowMillis.get());
         PartitionContainer owner = bounds.containerAfterLoss(null);
         nowMillis.addAndGet(1);
         copies.join(0, sender, restored(owner, "orders", bounds));
