@@ -267,7 +267,7 @@ public final class NodeTable {
         if (isEnded(request, nowMillis)) {
             return Decision.unchanged(RenewReply.DESTROYED);
         }
-        NodeState held = stateHeldBy(request);
+        NodeState held = held(request.logicalNodeId(), request.token());
         NodeState state = held == null ? restorable(request, nowMillis, rules) : held;
         if (state == null) {
             return Decision.unchanged(RenewReply.REFUSED);
@@ -287,10 +287,10 @@ public final class NodeTable {
         return new Decision<>(reply, Set.of(request.logicalNodeId()), isForAll);
     }
 
-    /** Returns the entry of the grant that a request renews; null if the token is not that of the present grant. */
-    private @Nullable NodeState stateHeldBy(RenewRequest request) {
-        NodeState state = entries.get(request.logicalNodeId());
-        return state != null && state.hasToken(request.token()) ? state : null;
+    /** Returns the entry of a node ID; null if the token is not that of its present grant. */
+    private @Nullable NodeState held(int logicalNodeId, Token token) {
+        NodeState state = entries.get(logicalNodeId);
+        return state != null && state.hasToken(token) ? state : null;
     }
 
     /** Returns an entry for the request's grant if the table lost the grant and may restore it; otherwise null. */
@@ -315,14 +315,13 @@ public final class NodeTable {
      * returns false.
      */
     public Decision<Boolean> detach(DetachRequest request) {
-        NodeState state = entries.get(request.logicalNodeId());
-        boolean isCurrent = state != null && state.hasToken(request.token());
-        if (isCurrent) {
-            release(Objects.requireNonNull(state), request.lastIdTime());
+        NodeState held = held(request.logicalNodeId(), request.token());
+        if (held != null) {
+            release(held, request.lastIdTime());
         }
         return lifecycle.definition() == null
                 ? Decision.unchanged(false)
-                : Decision.forBackups(isCurrent, Set.of(request.logicalNodeId()));
+                : Decision.forBackups(held != null, Set.of(request.logicalNodeId()));
     }
 
     private void release(NodeState state, long lastIdTime) {

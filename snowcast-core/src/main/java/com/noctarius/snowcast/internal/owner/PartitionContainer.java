@@ -38,7 +38,7 @@ public final class PartitionContainer {
          * each replica has acknowledged the name.
          */
         ALL,
-        /** Names of the present owner only. They are all if they are as many as the owner has. */
+        /** Names of the present owner only, or none yet. They are all if they are as many as the owner has. */
         OF_ONE_OWNER,
         /**
          * Names of several owners, or from before a loss of data, and never all of one owner. Their number proves
