@@ -43,7 +43,7 @@ public final class ClientSnowcast {
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
     /** Recent possible duplicates, so that each finding counts once. Guarded by the monitor. */
-    private final Set<Record> seen = new HashSet<>();
+    private final Set<PossibleDuplicates> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;

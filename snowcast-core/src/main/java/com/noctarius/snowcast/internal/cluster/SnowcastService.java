@@ -31,7 +31,6 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.status.ClusterStatus;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -71,7 +70,7 @@ public final class SnowcastService
     private final ContainerMaker containerMaker;
     private final LosingSide losingSide;
     private final InstanceThreads threads;
-    private final Map<Long, String> formerHolders = Holders.former();
+    private final Holders holders = new Holders();
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
@@ -281,7 +280,6 @@ public final class SnowcastService
 
     private ClusterStatus status() {
         HazelcastInstance member = nodeEngine.getHazelcastInstance();
-        Holders holders = Holders.knownTo(member, formerHolders);
         return new StatusReader(member, transport, bounds, holders).read(snowcast.findings());
     }
 

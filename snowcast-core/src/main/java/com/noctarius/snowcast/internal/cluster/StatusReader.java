@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +49,7 @@ final class StatusReader {
     }
 
     ClusterStatus read(List<PossibleDuplicates> found) {
+        holders.noteConnected(member);
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
             Map<Integer, CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
@@ -114,55 +114,45 @@ final class StatusReader {
     /**
      * The display names of holders in a status: those of the members, and of the clients that are connected to this
      * member. Names from earlier statuses are remembered, so that a process that has gone keeps its name while its node
-     * IDs expire. All other holders are shown by their addresses.
+     * IDs expire. All other holders are shown by their addresses. Thread-safe.
      */
     static final class Holders {
-        /** The maximum number of remembered names, usually more than a member has connections. */
-        static final int MAX_FORMER = 20_000;
+        /** The maximum number of names, usually more than a member has connections. */
+        static final int MAX_NAMES = 20_000;
 
-        /** The names of the connected members and clients, by the first half of the holders' IDs. */
-        private final Map<Long, String> names = new HashMap<>();
+        private static final float LOAD_FACTOR = 0.75f;
 
-        private final Map<Long, String> former;
-
-        Holders(Map<Long, String> former) {
-            this.former = former;
-        }
-
-        /** Makes the map of the names that one member remembers, thread-safe and limited. */
+        /** The names by the first half of the holders' IDs, the least recently used name first. */
         @SuppressWarnings("serial") // The map is never serialized.
-        static Map<Long, String> former() {
-            return Collections.synchronizedMap(new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
-                    return size() > MAX_FORMER;
-                }
-            });
-        }
+        private final Map<Long, String> names =
+                Collections.synchronizedMap(new LinkedHashMap<>(0, LOAD_FACTOR, true) {
+                    @Override
+                    protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+                        return size() > MAX_NAMES;
+                    }
+                });
 
-        static Holders knownTo(HazelcastInstance member, Map<Long, String> former) {
-            Holders holders = new Holders(former);
+        /** Records the names of the members, and of the clients that are connected to {@code member}. */
+        void noteConnected(HazelcastInstance member) {
             for (Client client : member.getClientService().getConnectedClients()) {
                 long half = HolderId.half(client.getSocketAddress(), client.getUuid());
-                holders.put(half, "client " + client.getName() + " at " + address(half));
+                put(half, "client " + client.getName() + " at " + address(half));
             }
             for (Member each : member.getCluster().getMembers()) {
-                holders.put(
+                put(
                         HolderId.half(each.getSocketAddress(), each.getUuid()),
                         "member " + each.getAddress().getHost() + ':'
                                 + each.getAddress().getPort());
             }
-            return holders;
         }
 
         void put(long half, String name) {
             names.put(half, name);
-            former.put(half, name);
         }
 
         String name(UUID holder) {
             long half = holder.getMostSignificantBits();
-            return names.getOrDefault(half, former.getOrDefault(half, address(half)));
+            return names.getOrDefault(half, address(half));
         }
 
         /** Returns the address in a {@link HolderId}, with the part that distinguishes instances on one host. */

@@ -8,8 +8,6 @@ import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -30,20 +28,22 @@ class HoldersTest {
     /** While the node IDs of a crashed process expire, an operator can find out which process it was. */
     @Test
     void aHolderThatIsGoneKeepsTheNameThatItHad() {
-        Map<Long, String> former = new HashMap<>();
+        Holders holders = new Holders();
         UUID holder = new UUID(0xABCD, 1);
-        assertThat(new Holders(former).name(holder)).isEqualTo("0.0.0.0 #abcd");
-        new Holders(former).put(0xABCD, "member 10.0.0.5:5701");
-        assertThat(new Holders(former).name(holder)).isEqualTo("member 10.0.0.5:5701");
+        assertThat(holders.name(holder)).isEqualTo("0.0.0.0 #abcd");
+        holders.put(0xABCD, "member 10.0.0.5:5701");
+        assertThat(holders.name(holder)).isEqualTo("member 10.0.0.5:5701");
     }
 
     @Test
     void theOldestNameIsForgotten() {
-        Map<Long, String> former = Holders.former();
-        for (long half = 1; half <= Holders.MAX_FORMER + 1; half++) {
-            new Holders(former).put(half, "client " + half);
+        Holders holders = new Holders();
+        for (long half = 1; half <= Holders.MAX_NAMES; half++) {
+            holders.put(half, "client " + half);
         }
-        assertThat(new Holders(former).name(new UUID(1, 1))).isEqualTo(Holders.address(1));
-        assertThat(new Holders(former).name(new UUID(2, 1))).isEqualTo("client 2");
+        holders.put(1, "client 1"); // It is still connected.
+        holders.put(Holders.MAX_NAMES + 1, "another client");
+        assertThat(holders.name(new UUID(1, 1))).isEqualTo("client 1");
+        assertThat(holders.name(new UUID(2, 1))).isEqualTo(Holders.address(2));
     }
 }
