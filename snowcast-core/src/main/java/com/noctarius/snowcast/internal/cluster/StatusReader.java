@@ -124,13 +124,12 @@ final class StatusReader {
 
         /** The names by the first half of the holders' IDs, the least recently used name first. */
         @SuppressWarnings("serial") // The map is never serialized.
-        private final Map<Long, String> names =
-                Collections.synchronizedMap(new LinkedHashMap<>(0, LOAD_FACTOR, true) {
-                    @Override
-                    protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
-                        return size() > MAX_NAMES;
-                    }
-                });
+        private final Map<Long, String> names = Collections.synchronizedMap(new LinkedHashMap<>(0, LOAD_FACTOR, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+                return size() > MAX_NAMES;
+            }
+        });
 
         /** Records the names of the members, and of the clients that are connected to {@code member}. */
         void noteConnected(HazelcastInstance member) {

@@ -440,7 +440,7 @@ class ElectorateTest {
         }
         assertThat(electorate.waitMillis()).isZero();
         lookFor(3_000);
-        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
         lookFor(1);
         assertThat(electorate.ending()).isEqualTo(Ending.WITH_DATA);
     }
