@@ -70,7 +70,7 @@ class PromotionClusterTest {
                 oldest, List.of(second, third), ClassIds.FACTORY, List.of(ClassIds.PEER));
         oldest.getCluster().promoteLocalLiteMember();
         assertThat(decide(oldest)).isEqualTo(Eligibility.UNCONFIRMED);
-        assertThat(electorate(oldest).isCurrent()).isFalse();
+        assertThat(electorate(oldest).vote().isCurrent()).isFalse();
 
         PacketFiltersUtil.resetPacketFiltersFrom(oldest);
         awaitConfirmed(oldest, second, third);
