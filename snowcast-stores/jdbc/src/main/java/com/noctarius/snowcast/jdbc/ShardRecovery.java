@@ -168,6 +168,17 @@ final class ShardRecovery {
         }
     }
 
+    /** Returns whether the shard has a window of any sequence, and no agent has stored the server meanwhile. */
+    boolean hasWindowsOfADump() {
+        return call(transaction -> transaction.first(
+                        "SELECT sequence_name FROM " + tables.windows() + " WHERE EXISTS (SELECT 1 FROM "
+                                + tables.database() + " d WHERE d.server_id = ?)"
+                                + transaction.dialect().firstRowOnly(),
+                        row -> true,
+                        LeaseTables.NEW))
+                .isPresent();
+    }
+
     /** Writes the present server into the row of the database, and leaves all windows open. */
     void withoutLoss() {
         claim(0);

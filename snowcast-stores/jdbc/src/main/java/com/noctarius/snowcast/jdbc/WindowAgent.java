@@ -135,8 +135,10 @@ public final class WindowAgent {
 
     private void recover(ShardState state, List<ShardState> knowing) {
         ShardRecovery recovery = new ShardRecovery(shards, state);
-        if (state.database().isNew()) {
-            // Nothing was lost: a script created the row, with a placeholder for the server.
+        if (state.database().isNew() && !recovery.hasWindowsOfADump()) {
+            // Nothing was lost: a script created the row, with a placeholder for the server. Windows would be those of
+            // a
+            // dump that was loaded into the tables of the script, because an agent replaces the placeholder first.
             recovery.withoutLoss();
         } else if (knowing.isEmpty()) {
             throw new ShardMismatchException(state.database().change(state.shard())

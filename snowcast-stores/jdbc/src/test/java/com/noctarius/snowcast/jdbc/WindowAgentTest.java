@@ -210,6 +210,17 @@ class WindowAgentTest {
         assertThat(memory.windows(2, "new")).containsExactly(unused(210, 310));
     }
 
+    /** The tables were created again by a script, and then the windows of a dump were loaded, but no other rows. */
+    @Test
+    void windowsOfADumpInTablesOfAScriptAreNotUsed() throws Exception {
+        create(0);
+        agent(0).topUp();
+        memory.execute(0, "UPDATE id_sequences_database SET server_id = 'new'");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> agent(0).topUp())
+                .withMessageContaining("run JdbcSchema.recover");
+    }
+
     @Test
     void definitionsThatContradictEachOtherAreRefusedAndOthersGoOn() throws Exception {
         create(0, 1);
