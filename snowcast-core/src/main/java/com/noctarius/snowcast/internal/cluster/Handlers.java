@@ -49,7 +49,8 @@ final class Handlers {
                 RUNS_WHILE_PASSIVE);
         // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
         // there may be too few backups. Detach requests are therefore best effort. If a detach request
-        // fails, the node ID is free when its lease has expired.
+        // fails, the node ID is free when its lease has expired. An owner that may have missed decisions releases
+        // nothing.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
@@ -175,9 +176,9 @@ final class Handlers {
     }
 
     private static List<Boolean> detach(List<DetachRequest> requests, RequestContext context) {
-        context.bounds.requireNotPaused();
+        boolean isRefused = context.bounds.mayHaveMissedDecisions();
         return requests.stream()
-                .map(request -> context.ofTable(request.name(), table -> table.detach(request)))
+                .map(request -> !isRefused && context.ofTable(request.name(), table -> table.detach(request)))
                 .toList();
     }
 

@@ -110,7 +110,7 @@ final class OtherMembers {
     /**
      * Records that this member has joined the winning side of a split, and has tried to send its data. If the winning
      * side has received all data, this member's {@link RequestType#PEER} requests carry {@code formerUuid}, so that no
-     * member waits for it any more.
+     * member waits for it any more when its whole side has sent.
      *
      * @param formerUuid this member's UUID on the losing side; null if some data was lost there or could not be sent
      */

@@ -127,15 +127,12 @@ abstract class GrantHolder {
     final void attach() {
         Threads.acquire(transition, requests.subject, "another request of it had ended");
         try {
+            requireDetached();
             // A new ID for each attach: a copy of this process, made while this holder was Detached, is another holder.
             UUID holder = requests.source.newHolder();
             // If a grant becomes void before it arrives, request another one instead of failing.
             for (int i = 0; i < MAX_VOID_GRANTS; i++) {
-                HolderState before = state;
-                if (before.state != SnowcastSequenceState.Detached) {
-                    throw notIn(SnowcastSequenceState.Detached, before);
-                }
-                if (attach(before, holder)) {
+                if (attach(requireDetached(), holder)) {
                     return;
                 }
             }
@@ -144,6 +141,14 @@ abstract class GrantHolder {
         } finally {
             transition.unlock();
         }
+    }
+
+    private HolderState requireDetached() {
+        HolderState present = state;
+        if (present.state != SnowcastSequenceState.Detached) {
+            throw notIn(SnowcastSequenceState.Detached, present);
+        }
+        return present;
     }
 
     /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */

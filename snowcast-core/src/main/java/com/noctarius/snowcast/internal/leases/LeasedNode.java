@@ -95,11 +95,13 @@ final class LeasedNode extends GrantHolder implements NodeLease {
                     + " has a guarded generator already, and two with one node ID would repeat each other's IDs: use the one"
                     + " that was returned first");
         }
+        boolean isMade = false;
         try {
-            return new GuardedGenerator(this, newGenerator, timestampMillis);
-        } catch (RuntimeException | Error e) {
-            hasGenerator.set(false);
-            throw e;
+            NodeLease.Generator made = new GuardedGenerator(this, newGenerator, timestampMillis);
+            isMade = true;
+            return made;
+        } finally {
+            hasGenerator.set(isMade);
         }
     }
 

@@ -33,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
  *       no longer listed. It continues with the listed members when the absent members have merged into its cluster, or
  *       run without snowcast, or when they are <em>silent</em>: for 3 seconds none has answered, and no other member
- *       was removed. If the isolated member is stale, it also waits until one that acts confirms it, or until Hazelcast
- *       has had the time to search for the absent members. It then continues without its data: while it was paused, or
- *       before it joined, other members may have acted and then left. If a member that acts confirms it, only its own
- *       data is discarded. Otherwise no listed member may know those decisions, and all members discard their data.
+ *       was removed. While a member is sending its data from the losing side of a split, it waits longer. If the
+ *       isolated member is stale, it also waits until one that acts confirms it, or until Hazelcast has had the time to
+ *       search for the absent members. It then continues without its data: while it was paused, or before it joined,
+ *       other members may have acted and then left. If a member that acts confirms it, only its own data is discarded.
+ *       Otherwise no listed member may know those decisions, and all members discard their data.
  *   <li>An absent member has merged when it has joined under another name and knows the decisions of its side: all
  *       members of that side have sent their data.
  * </ul>
@@ -429,9 +430,12 @@ public final class Electorate {
         return self != null && !wasPaused && !hasJustJoined;
     }
 
-    /** Returns whether this member was paused, and has not been confirmed since, so that its data may be outdated. */
-    public synchronized boolean wasPaused() {
-        return wasPaused;
+    /**
+     * Returns whether other members may have decided without this one: it was paused, and has not been confirmed since.
+     * If any two quorums overlap, a member that acts knows all decisions, whatever data this member sends to it.
+     */
+    public synchronized boolean mayHaveMissedDecisions() {
+        return wasPaused && !doQuorumsOverlap();
     }
 
     /** Returns this member's UUID at its last decision; null before its first decision in this cluster. */
@@ -468,9 +472,8 @@ public final class Electorate {
     }
 
     private boolean needsNoSearch(Moment now) {
-        return isBehind(now)
-                ? count(now, Standing.COMING) == count(now, Standing.KNOWS)
-                : isCurrent() || isConfirmedByActing();
+        boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
+        return !isAnyComing && (isBehind(now) || isCurrent() || isConfirmedByActing());
     }
 
     /** Returns how many milliseconds this member waits at most if no absent member answers; pauses do not count. */

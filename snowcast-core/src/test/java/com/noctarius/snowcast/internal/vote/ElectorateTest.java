@@ -540,6 +540,17 @@ class ElectorateTest {
         electorate.answered(other, new Vote(asked.listHash(), true, standing, 0, 0), asked);
     }
 
+    @Test
+    void whoLosesTheOthersWaitsWhileOneOfThemSendsItsData() {
+        three();
+        list(ME, FOURTH);
+        lookFor(4_000);
+        answered(FOURTH, Standing.COMING);
+        assertThat(electorate.ending()).isEqualTo(Ending.NOT_YET);
+        answered(FOURTH, Standing.NEW);
+        assertThat(electorate.ending()).isEqualTo(Ending.WITH_DATA);
+    }
+
     /** The removed member may have confirmed the absent one, which has just resumed. */
     @Test
     void theSilenceBeginsAgainWhenAnotherMemberIsRemoved() {
