@@ -311,17 +311,12 @@ final class Containers {
 
     // --- migration
 
-    /**
-     * Returns the data that a replica receives; null if its index is above the maximum backup count. Throws if this
-     * member was paused: see {@link GrantBounds#requireNotPaused}. Hazelcast then tries to migrate again.
-     */
+    /** Returns the data that a replica receives; null if its index is above the maximum backup count. */
     @Nullable
     ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
-        if (event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT) {
-            return null;
-        }
-        bounds.requireNotPaused();
-        return ownedOrMade(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
+        return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
+                ? null
+                : ownedOrMade(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
     }
 
     void beforeMigration(PartitionMigrationEvent event) {

@@ -11,7 +11,6 @@ import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.internal.vote.Electorate;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -102,23 +101,6 @@ final class GrantBounds {
             throw new RetryableHazelcastException(
                     "after the start of the cluster, " + otherMembers.awaitedForStartMark() + " awaited");
         }
-    }
-
-    /**
-     * Throws if this member was paused and has not been confirmed since. Its data may be outdated, so no other member
-     * may receive it.
-     */
-    void requireNotPaused() {
-        if (mayHaveMissedDecisions()) {
-            throw new RetryableHazelcastException(
-                    "this member was paused, and sends no data until other members have confirmed it");
-        }
-    }
-
-    /** See {@link Electorate#mayHaveMissedDecisions}. */
-    boolean mayHaveMissedDecisions() {
-        otherMembers.memberWatch().decide(); // Notices a pause that has just ended.
-        return otherMembers.electorate().mayHaveMissedDecisions();
     }
 
     /** Ends the cold state of a container if {@link OtherMembers#startMark()} is known. */

@@ -49,8 +49,7 @@ final class Handlers {
                 RUNS_WHILE_PASSIVE);
         // A member that leaves the cluster detaches its sequencers while its partitions migrate. Until it has left,
         // there may be too few backups. Detach requests are therefore best effort. If a detach request
-        // fails, the node ID is free when its lease has expired. An owner that may have missed decisions releases
-        // nothing.
+        // fails, the node ID is free when its lease has expired.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
@@ -176,9 +175,8 @@ final class Handlers {
     }
 
     private static List<Boolean> detach(List<DetachRequest> requests, RequestContext context) {
-        boolean isRefused = context.bounds.mayHaveMissedDecisions();
         return requests.stream()
-                .map(request -> !isRefused && context.ofTable(request.name(), table -> table.detach(request)))
+                .map(request -> context.ofTable(request.name(), table -> table.detach(request)))
                 .toList();
     }
 
@@ -213,7 +211,6 @@ final class Handlers {
      * after a start of the whole cluster, so that the wait begins before a name is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, RequestContext context) {
-        context.bounds.requireNotPaused();
         context.sendAll();
         context.bounds.endColdIfPossible(context.container);
         return nothing;

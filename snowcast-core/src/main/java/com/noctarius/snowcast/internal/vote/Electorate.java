@@ -430,14 +430,6 @@ public final class Electorate {
         return self != null && !wasPaused && !hasJustJoined;
     }
 
-    /**
-     * Returns whether other members may have decided without this one: it was paused, and has not been confirmed since.
-     * If any two quorums overlap, a member that acts knows all decisions, whatever data this member sends to it.
-     */
-    public synchronized boolean mayHaveMissedDecisions() {
-        return wasPaused && !doQuorumsOverlap();
-    }
-
     /** Returns this member's UUID at its last decision; null before its first decision in this cluster. */
     public synchronized @Nullable UUID self() {
         return self;

@@ -518,6 +518,9 @@ final class LeaseSchedule {
         /** The grant of {@link #lastUsed}. */
         private @Nullable Grant usedGrant;
 
+        /** The clock at the last call of {@link #use}. */
+        private long lastSeen;
+
         private long clockOffset;
         private long incarnation;
         private long suspendedUntil;
@@ -595,15 +598,17 @@ final class LeaseSchedule {
 
         /**
          * Uses the present millisecond, and all milliseconds since the last call with the same grant, if the grant
-         * contains them.
+         * contains them. After the end of a lease, a renewal brings no former millisecond back.
          */
         void use() {
             long now = Math.max(clock(), lastUsed + 1);
+            long unseen = Math.min(now, lastSeen + 1);
+            lastSeen = isSuspended() ? lastSeen : now;
             Grant present = grant;
             if (present == null || isSuspended() || now < present.floor() || lastUsed + 1 >= ceiling) {
                 return;
             }
-            long from = present.equals(usedGrant) ? lastUsed + 1 : now;
+            long from = present.equals(usedGrant) ? Math.max(unseen, lastUsed + 1) : now;
             long end = Math.min(now + 1, ceiling);
             for (long millis = from; millis < end; millis++) {
                 use(present, millis);

@@ -92,12 +92,12 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             prepareDirectories();
             Path lock = configuration.getBaseDir().toPath().resolveSibling("lock");
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                // Lock the directory, because tests in other processes unpack to it, too. Closing the channel releases
-                // the lock.
+                // Lock the directory until this server is installed: tests in other processes unpack to it, too, and
+                // then its programs are missing for a moment. Closing the channel releases the lock.
                 channel.lock();
                 unpackEmbeddedDb();
+                install();
             }
-            install();
         }
     }
 

@@ -8,17 +8,17 @@ import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The system's clocks, with an offset of the wall clock that the test sets. Thread-safe. */
-public final class OffsetClock implements Clock {
+final class OffsetClock implements Clock {
     private volatile long offsetMillis;
     /** The additional error of the next read only, in milliseconds. */
     private final AtomicLong misreadMillis = new AtomicLong();
 
-    public OffsetClock(long offsetMillis) {
+    OffsetClock(long offsetMillis) {
         this.offsetMillis = offsetMillis;
     }
 
     /** Makes a member use this clock. */
-    public void install(Config config) {
+    void install(Config config) {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
     }
 
@@ -27,7 +27,7 @@ public final class OffsetClock implements Clock {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, this);
     }
 
-    public void setOffset(long millis) {
+    void setOffset(long millis) {
         offsetMillis = millis;
     }
 

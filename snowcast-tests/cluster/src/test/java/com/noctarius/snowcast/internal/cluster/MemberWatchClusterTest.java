@@ -2,21 +2,14 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.cluster.ClusterState;
-import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.internal.partition.InternalPartitionService;
-import com.hazelcast.internal.partition.MigrationAwareService;
-import com.hazelcast.internal.partition.PartitionReplicationEvent;
 import com.hazelcast.logging.ILogger;
-import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.HazelcastTestSupport;
-import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.vote.Electorate;
@@ -24,7 +17,6 @@ import com.noctarius.snowcast.internal.vote.Electorate.Eligibility;
 import com.noctarius.snowcast.internal.vote.Electorate.Standing;
 import com.noctarius.snowcast.internal.vote.Electorate.Vote;
 import com.noctarius.snowcast.tests.Await;
-import com.noctarius.snowcast.tests.OffsetClock;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -32,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -189,44 +180,6 @@ class MemberWatchClusterTest {
             watch.seekOrGoOn(() -> 1, () -> {});
             return electorate.waitMillis() == searchMillis;
         });
-    }
-
-    /** Its data may be outdated: the others may have removed it, decided without it, and left. */
-    @Test
-    void aMemberThatWasPausedSendsNoDataUntilItIsConfirmed() {
-        HazelcastInstance other = factory.newHazelcastInstance(Members.config());
-        OffsetClock offset = new OffsetClock(0);
-        Config config = Members.config();
-        offset.install(config);
-        HazelcastInstance paused = factory.newHazelcastInstance(config);
-        Isolation.awaitEnd(List.of(other, paused));
-        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(paused);
-        MigrationAwareService service = nodeEngine.getService(SnowcastOperation.Services.NAME);
-        HazelcastTestSupport.warmUpPartitions(other, paused);
-        InternalPartitionService partitions = nodeEngine.getPartitionService();
-        int owned = IntStream.range(0, partitions.getPartitionCount())
-                .filter(id -> partitions.getPartition(id).isLocal())
-                .findFirst()
-                .orElseThrow();
-        PartitionReplicationEvent event = new PartitionReplicationEvent(nodeEngine.getThisAddress(), owned, 1);
-        Await.until("it may send", () -> isSent(service, event));
-
-        SplitBrainTestSupport.blockCommunicationBetween(paused, other);
-        offset.setOffset(20_000);
-        assertThatThrownBy(() -> service.prepareReplicationOperation(event))
-                .isInstanceOf(RetryableHazelcastException.class)
-                .hasMessageContaining("this member was paused");
-
-        SplitBrainTestSupport.unblockCommunicationBetween(paused, other);
-        Await.until("it may send again", () -> isSent(service, event));
-    }
-
-    private static boolean isSent(MigrationAwareService service, PartitionReplicationEvent event) {
-        try {
-            return service.prepareReplicationOperation(event) != null;
-        } catch (RetryableHazelcastException e) {
-            return false;
-        }
     }
 
     private static boolean isFrozen(HazelcastInstance member) {
