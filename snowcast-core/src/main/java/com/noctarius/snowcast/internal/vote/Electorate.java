@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  *       members are its electorate. If none of them has ever acted, the oldest one acts when all others confirm it.
  *   <li>An <em>isolated</em> member is not confirmed, and some members of its electorate are <em>absent</em>: they are
  *       no longer listed. It continues with the listed members when the absent members have merged into its cluster, or
- *       run without snowcast, or when they are <em>silent</em>: for 3 seconds none has answered, and no other member
- *       was removed. While a member is sending its data from the losing side of a split, it waits longer. If the
- *       isolated member is stale, it also waits until one that acts confirms it, or until Hazelcast has had the time to
- *       search for the absent members. It then continues without its data: while it was paused, or before it joined,
- *       other members may have acted and then left. If a member that acts confirms it, only its own data is discarded.
- *       Otherwise no listed member may know those decisions, and all members discard their data.
+ *       run without snowcast, or when they are <em>silent</em>: for 3 seconds none has answered, no other member was
+ *       removed, and none is sending its data from the losing side of a split. It also continues when Hazelcast has had
+ *       the time to search for the absent members. A stale member waits for both silence and that time, unless one that
+ *       acts confirms it. It then continues without its data: while it was paused, or before it joined, other members
+ *       may have acted and then left. If a member that acts confirms it, only its own data is discarded. Otherwise no
+ *       listed member may know those decisions, and all members discard their data.
  *   <li>An absent member has merged when it has joined under another name and knows the decisions of its side: all
  *       members of that side have sent their data.
  * </ul>
@@ -460,12 +460,10 @@ public final class Electorate {
             return false;
         }
         boolean isSearchOver = wait.since().millisUntil(now) > searchMillis;
-        return wait.isSilentAt(now) && (isSearchOver || needsNoSearch(now));
-    }
-
-    private boolean needsNoSearch(Moment now) {
         boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
-        return !isAnyComing && (isBehind(now) || isCurrent() || isConfirmedByActing());
+        return isBehind(now) || isCurrent() || isConfirmedByActing()
+                ? isSearchOver || (wait.isSilentAt(now) && !isAnyComing)
+                : isSearchOver && wait.isSilentAt(now);
     }
 
     /** Returns how many milliseconds this member waits at most if no absent member answers; pauses do not count. */
