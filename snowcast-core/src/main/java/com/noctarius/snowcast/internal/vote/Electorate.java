@@ -461,9 +461,11 @@ public final class Electorate {
         }
         boolean isSearchOver = wait.since().millisUntil(now) > searchMillis;
         boolean isAnyComing = count(now, Standing.COMING) > count(now, Standing.KNOWS);
-        return isBehind(now) || isCurrent() || isConfirmedByActing()
-                ? isSearchOver || (wait.isSilentAt(now) && !isAnyComing)
-                : isSearchOver && wait.isSilentAt(now);
+        boolean isUnconfirmedStale = !isBehind(now) && !isCurrent() && !isConfirmedByActing();
+        if (isUnconfirmedStale) {
+            return isSearchOver && wait.isSilentAt(now);
+        }
+        return isSearchOver || (wait.isSilentAt(now) && !isAnyComing);
     }
 
     /** Returns how many milliseconds this member waits at most if no absent member answers; pauses do not count. */
