@@ -121,9 +121,9 @@ final class DurableHighWaterMark {
             try {
                 file.write(mark);
             } catch (IOException e) {
-                Unwritable former = unwritable;
+                Unwritable before = unwritable;
                 unwritable =
-                        new Unwritable(former == null ? Instant.ofEpochMilli(nowMillis) : former.since, e.toString());
+                        new Unwritable(before == null ? Instant.ofEpochMilli(nowMillis) : before.since, e.toString());
                 throw e;
             }
             reserved = mark;
