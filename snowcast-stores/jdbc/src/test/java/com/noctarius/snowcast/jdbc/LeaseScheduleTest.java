@@ -61,7 +61,8 @@ class LeaseScheduleTest {
     @Test
     void aSuspendedHolderNeitherRestoresAnExpiredGrantNorShortensTheWaitAfterALoss() throws Exception {
         LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
-        for (int seed = 1; seed <= 200; seed++) {
+        // With the median of the clocks, 187 shortened the wait, and 198 restored a grant.
+        for (int seed = 181; seed <= 200; seed++) {
             new LeaseSchedule(seed, 2, reached).runWithASuspension();
         }
         assertThat(reached.toString()).contains("renewed after a loss=", "refused=", "granted again=");
