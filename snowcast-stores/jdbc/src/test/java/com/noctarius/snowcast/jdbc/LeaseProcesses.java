@@ -84,6 +84,8 @@ final class LeaseProcesses implements AutoCloseable {
     private final List<Long> losses = new ArrayList<>();
 
     private long highestInteger;
+    /** Why the last recovery of integers failed; empty if it did not. */
+    private String recovery = "";
 
     /** A URL of the database, through a relay. */
     record Way(String url, Relay relay) {}
@@ -267,7 +269,8 @@ final class LeaseProcesses implements AutoCloseable {
                     .<Object>map(process -> seen(process).lastMillisByKind)
                     .toList();
             throw new AssertionError(
-                    e.getMessage() + " since " + sinceMillis + ": " + last + ", with " + counts + " from " + processes,
+                    e.getMessage() + " since " + sinceMillis + ": " + last + ", recovery " + recovery + ", with "
+                            + counts + " from " + processes,
                     e);
         }
         return (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
@@ -304,8 +307,8 @@ final class LeaseProcesses implements AutoCloseable {
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(UrlDataSource.of(url, null, null))
-                .statementTimeout(Duration.ofSeconds(1))
-                .callTimeout(LeasedIdsOpener.CALL_TIMEOUT)
+                .statementTimeout(Duration.ofSeconds(30))
+                .callTimeout(Duration.ofMinutes(1))
                 .build();
         try {
             if (new JdbcMonitor(shards).read().shards().get(0).problem().contains("run recover")) {
@@ -314,8 +317,9 @@ final class LeaseProcesses implements AutoCloseable {
                 new JdbcSchema(shards).recover(0, above);
                 count("integers recovered", 1);
             }
+            recovery = "";
         } catch (BlockStoreException e) {
-            // The next call tries again.
+            recovery = e.toString(); // The next call tries again.
         }
     }
 

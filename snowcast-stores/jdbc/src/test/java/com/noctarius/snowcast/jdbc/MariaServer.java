@@ -96,6 +96,9 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
                 // then its programs are missing for a moment. Closing the channel releases the lock.
                 channel.lock();
                 unpackEmbeddedDb();
+                // The library does this only if the server is not wrapped, and the installation needs the program, too.
+                Path program = configuration.getBaseDir().toPath().resolve("bin/mariadbd");
+                Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
                 install();
             }
         }

@@ -30,7 +30,7 @@ class PostgresDurabilityTest {
     @ValueSource(strings = {"SET synchronous_commit = off", "ALTER DATABASE postgres SET synchronous_commit = off"})
     void nothingIsForgottenThoughConnectionsDoNotWaitForTheDisk(String careless) throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
+                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1, Duration.ofMinutes(2))) {
             writeSeldom(pool);
             TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
             TestShards.layOut(one.plain(), 100_000, 3, ORDERS, 1, LAST);
@@ -88,7 +88,7 @@ class PostgresDurabilityTest {
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
+                HikariDataSource pool = TestShards.pool(server.url("postgres"), 1, Duration.ofMinutes(2))) {
             writeSeldom(pool);
             Sql.execute(pool, "SET synchronous_commit = off");
             try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
