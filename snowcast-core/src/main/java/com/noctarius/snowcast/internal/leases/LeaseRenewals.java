@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.owner.RenewReply;
@@ -151,7 +152,11 @@ final class LeaseRenewals {
             LeaseRenewal renewal = batch.get(i);
             RenewReply reply = replies.get(i);
             if (reply == null) {
-                failed(destination, List.of(renewal), sentNanos, new IllegalStateException("no answer for this name"));
+                failed(
+                        destination,
+                        List.of(renewal),
+                        sentNanos,
+                        notRenewed(renewal.request().name()));
                 continue;
             }
             switch (reply.outcome()) {
@@ -162,6 +167,13 @@ final class LeaseRenewals {
                             renewal.request().name(), renewal.request().incarnation());
             }
         }
+    }
+
+    private static SnowcastUnavailableException notRenewed(String name) {
+        return new SnowcastUnavailableException(
+                name + " was not renewed with the other leases: another transaction locks its rows, or the database"
+                        + " is slow",
+                null);
     }
 
     private void failed(Destination destination, List<LeaseRenewal> batch, long sentNanos, Throwable failure) {

@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -298,6 +299,17 @@ class LeaseKeeperTest {
         clock.stepWall(10_000);
 
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
+    }
+
+    @Test
+    void theProblemSaysThatOnlyOtherLeasesWereRenewed() {
+        Sequencer sequencer = createAndKeep();
+
+        coordinator.takeRenewal().reply().complete(Collections.singletonList(null));
+
+        assertThat(sequencer.stats().problem())
+                .endsWith("orders0 was not renewed with the other leases: another transaction"
+                        + " locks its rows, or the database is slow");
     }
 
     @Test
